@@ -1,0 +1,151 @@
+//! The types of records on their way from input to output, as far as the configuration tells them.
+//!
+//! Java finds a mismatch at the first record and fails the task. Such a job stays with Java, so that it fails in
+//! Java's own words; types that only a SequenceFile's header tells are checked by `child` when it opens the file.
+
+use crate::{Comparator, DataType, InputFormat, Mapper, OutputFormat, Partitioner, Plan, Reason, Reducer};
+
+/// Key and value type of a record.
+pub type Record = (DataType, DataType);
+
+/// The types that an input format's reader gives; `None` where the file decides.
+pub fn input_record(format: InputFormat) -> Option<Record> {
+    use DataType::{Int, Long, Null, Text};
+    match format {
+        InputFormat::Text | InputFormat::NLine => Some((Long, Text)),
+        InputFormat::KeyValueText | InputFormat::SequenceFileAsText | InputFormat::Stream | InputFormat::Tera => {
+            Some((Text, Text))
+        }
+        InputFormat::SequenceFile | InputFormat::Auto => None,
+        InputFormat::Sleep => Some((Int, Int)),
+        InputFormat::TeraGen => Some((Long, Null)),
+    }
+}
+
+/// The types that a mapper puts out.
+///
+/// # Errors
+/// What the mapper wants instead of `input`.
+pub fn map_record(mapper: Mapper, input: Option<Record>) -> Result<Option<Record>, Reason> {
+    use DataType::{Boolean, Int, IntPair, Long, Null, Text};
+    let wants_text_value = || match input {
+        Some((_, value)) if value != Text => {
+            Err(format!("the mapper wants values of {}, not {}", Text.class_name(), value.class_name()))
+        }
+        _ => Ok(()),
+    };
+    let wants = |record: Record| match input {
+        Some(input) if input != record => Err(format!(
+            "the mapper wants records of {} and {}, not {} and {}",
+            record.0.class_name(),
+            record.1.class_name(),
+            input.0.class_name(),
+            input.1.class_name()
+        )),
+        _ => Ok(()),
+    };
+    Ok(match mapper {
+        Mapper::Identity => input,
+        Mapper::Inverse => input.map(|(key, value)| (value, key)),
+        Mapper::TokenCount | Mapper::Regex => wants_text_value().map(|()| Some((Text, Long)))?,
+        Mapper::TokenCounter => wants_text_value().map(|()| Some((Text, Int)))?,
+        Mapper::Streaming => Some((Text, Text)),
+        Mapper::Sleep => wants((Int, Int)).map(|()| Some((Int, Null)))?,
+        Mapper::Pi => wants((Long, Long)).map(|()| Some((Boolean, Long)))?,
+        Mapper::SecondarySort => wants_text_value().map(|()| Some((IntPair, Int)))?,
+        Mapper::TeraGen => wants((Long, Null)).map(|()| Some((Text, Text)))?,
+        Mapper::TeraValidate => wants((Text, Text)).map(|()| Some((Text, Text)))?,
+    })
+}
+
+/// The types that a reducer puts out.
+///
+/// # Errors
+/// What the reducer wants instead of `input`.
+pub fn reduce_record(reducer: Reducer, (key, value): Record) -> Result<Record, Reason> {
+    use DataType::{Boolean, Int, IntPair, Long, Null, Text};
+    let wants = |wanted: DataType, found: DataType, output: Record| {
+        if wanted == found {
+            Ok(output)
+        } else {
+            Err(format!("the reducer wants {}, not {}", wanted.class_name(), found.class_name()))
+        }
+    };
+    match reducer {
+        Reducer::Identity => Ok((key, value)),
+        Reducer::LongSum => wants(Long, value, (key, Long)),
+        Reducer::IntSum => wants(Int, value, (key, Int)),
+        Reducer::Streaming | Reducer::StreamingCombiner => Ok((Text, Text)),
+        Reducer::Sleep => wants(Int, key, (Null, Null)).and_then(|output| wants(Null, value, output)),
+        Reducer::Pi => wants(Boolean, key, (Null, Null)).and_then(|output| wants(Long, value, output)),
+        Reducer::SecondarySort => wants(IntPair, key, (Text, Int)).and_then(|output| wants(Int, value, output)),
+        Reducer::TeraValidate => wants(Text, key, (Text, Text)).and_then(|output| wants(Text, value, output)),
+    }
+}
+
+/// The key type that a named order can compare.
+pub fn compared(comparator: Comparator) -> DataType {
+    match comparator {
+        Comparator::LongDecreasing | Comparator::Long => DataType::Long,
+        Comparator::Text | Comparator::KeyField => DataType::Text,
+        Comparator::Int => DataType::Int,
+        Comparator::Bytes => DataType::Bytes,
+        Comparator::FirstOfPair => DataType::IntPair,
+    }
+}
+
+/// Fails with the first place where records do not fit.
+pub(crate) fn check(plan: &Plan) -> Result<(), Reason> {
+    let between = (plan.map_output_key, plan.map_output_value);
+    let mapped = map_record(plan.mapper, input_record(plan.input_format))?;
+    if !plan.with_reduces {
+        return mapped.map_or(Ok(()), |record| check_output(plan, plan.map_output_format, record));
+    }
+    if let Some(mapped) = mapped
+        && mapped != between
+    {
+        return Err(format!("maps put out {}, but the job declares {}", shown(mapped), shown(between)));
+    }
+    for comparator in [plan.sort_comparator, plan.grouping_comparator].into_iter().flatten() {
+        if compared(comparator) != between.0 {
+            return Err(format!(
+                "the comparator wants {}, not {}",
+                compared(comparator).class_name(),
+                between.0.class_name()
+            ));
+        }
+    }
+    let partitioned = match plan.partitioner {
+        Partitioner::Hash | Partitioner::KeyField | Partitioner::TotalOrder => between.0,
+        Partitioner::Sleep => DataType::Int,
+        Partitioner::FirstOfPair => DataType::IntPair,
+        Partitioner::TeraSort => DataType::Text,
+    };
+    if partitioned != between.0 {
+        return Err(format!("the partitioner wants {}, not {}", partitioned.class_name(), between.0.class_name()));
+    }
+    if let Some(combiner) = plan.combiner {
+        let combined = reduce_record(combiner, between)?;
+        if combined != between {
+            return Err(format!("the combiner puts out {}, but the job declares {}", shown(combined), shown(between)));
+        }
+    }
+    check_output(plan, plan.output_format, reduce_record(plan.reducer, between)?)
+}
+
+fn check_output(plan: &Plan, format: OutputFormat, record: Record) -> Result<(), Reason> {
+    let declared = (plan.output_key, plan.output_value);
+    match format {
+        OutputFormat::SequenceFile if record != declared => {
+            Err(format!("the output is {}, but the job declares {}", shown(record), shown(declared)))
+        }
+        OutputFormat::Tera if record != (DataType::Text, DataType::Text) => {
+            Err(format!("the output format wants texts, not {}", shown(record)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn shown((key, value): Record) -> String {
+    format!("{} and {}", key.class_name(), value.class_name())
+}

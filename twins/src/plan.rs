@@ -1,0 +1,332 @@
+//! From a job's configuration to the twins of all that it names, or the first thing that has none.
+//!
+//! Says nothing of jars: `shadow` asks afterwards where the named classes come from. `child` builds itself from the
+//! same plan, so that what was promised here is what runs.
+
+use crate::names::{
+    Api, Codec, Comparator, DataType, FileSystem, InputFormat, MapRunner, Mapper, OutputFormat, Partitioner,
+    PathFilter, Reducer, Serialization,
+};
+use crate::{Committer, Lookup, java_regex, key};
+
+/// Why a job runs in Java.
+pub type Reason = String;
+
+/// A class that the job's configuration names, and the key that names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// The key, or a few words where the class is a default.
+    pub key: &'static str,
+    /// The class's binary name.
+    pub class: String,
+}
+
+/// The twins of everything that a job names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// Whether maps use the new programming interface.
+    pub new_mapper: bool,
+    /// Whether reduces use the new programming interface.
+    pub new_reducer: bool,
+    /// Whether there is a reduce at all.
+    pub with_reduces: bool,
+    /// Reads splits.
+    pub input_format: InputFormat,
+    /// Drives the mapper.
+    pub map_runner: MapRunner,
+    /// Maps.
+    pub mapper: Mapper,
+    /// Combines, where the job asks for it.
+    pub combiner: Option<Reducer>,
+    /// Chooses the reduce of a key.
+    pub partitioner: Partitioner,
+    /// Sorts keys; none means the key type's own order.
+    pub sort_comparator: Option<Comparator>,
+    /// Groups keys; none means the sorting order.
+    pub grouping_comparator: Option<Comparator>,
+    /// Reduces; a job of no reduces may name anything.
+    pub reducer: Reducer,
+    /// Writes what maps of a job without reduces put out.
+    pub map_output_format: OutputFormat,
+    /// Writes what reduces put out.
+    pub output_format: OutputFormat,
+    /// Key type between map and reduce.
+    pub map_output_key: DataType,
+    /// Value type between map and reduce.
+    pub map_output_value: DataType,
+    /// Key type of the output.
+    pub output_key: DataType,
+    /// Value type of the output.
+    pub output_value: DataType,
+    /// Compresses map output.
+    pub map_output_codec: Option<Codec>,
+    /// Compresses the job's output.
+    pub output_codec: Option<Codec>,
+    /// Every class that was looked at.
+    pub named: Vec<Named>,
+}
+
+/// Reads the plan of a job.
+///
+/// # Errors
+/// The first key whose value has no twin.
+pub fn plan(conf: &Lookup<'_>) -> Result<Plan, Reason> {
+    let mut reader = Reader { conf, named: Vec::new() };
+    let new_mapper = reader.flag(key::NEW_MAPPER);
+    let new_reducer = reader.flag(key::NEW_REDUCER);
+    let map_api = if new_mapper { Api::New } else { Api::Old };
+    let reduce_api = if new_reducer { Api::New } else { Api::Old };
+    let with_reduces = conf(key::REDUCES).is_none_or(|n| n.trim() != "0");
+
+    let input_key = if new_mapper { key::NEW_INPUT_FORMAT } else { key::OLD_INPUT_FORMAT };
+    let input_format = reader.twin(input_key, TEXT_INPUT, map_api, InputFormat::of_class)?;
+    let mapper_key = if new_mapper { key::NEW_MAPPER_CLASS } else { key::OLD_MAPPER };
+    let mapper = reader.twin(mapper_key, IDENTITY_MAPPER, map_api, Mapper::of_class)?;
+    let map_runner = if new_mapper {
+        MapRunner::Plain
+    } else {
+        reader.twin(key::MAP_RUNNER, PLAIN_RUNNER, Api::Old, MapRunner::of_class)?
+    };
+    let partitioner_key = if new_mapper { key::NEW_PARTITIONER } else { key::OLD_PARTITIONER };
+    let reducer_key = if new_reducer { key::NEW_REDUCER_CLASS } else { key::OLD_REDUCER };
+    let (partitioner, reducer, combiner) = if with_reduces {
+        (
+            reader.twin(partitioner_key, HASH, map_api, Partitioner::of_class)?,
+            reader.twin(reducer_key, IDENTITY_REDUCER, reduce_api, Reducer::of_class)?,
+            reader.combiner()?,
+        )
+    } else {
+        (Partitioner::Hash, Reducer::Identity, None)
+    };
+    let map_output_format = reader.output_format(map_api)?;
+    let output_format = if with_reduces { reader.output_format(reduce_api)? } else { map_output_format };
+    if !(new_mapper && new_reducer) {
+        reader.twin(key::COMMITTER, FILE_COMMITTER, Api::Both, Committer::of_class)?;
+    }
+
+    let output_key = reader.data_type(key::OUT_KEY, DataType::Long)?;
+    let output_value = reader.data_type(key::OUT_VALUE, DataType::Text)?;
+    let map_output_key = reader.data_type(key::MAP_KEY, output_key)?;
+    let map_output_value = reader.data_type(key::MAP_VALUE, output_value)?;
+    let sort_comparator = reader.optional(key::SORT_COMPARATOR, Api::Both, Comparator::of_class)?;
+    let grouping_comparator = reader.optional(key::GROUP_COMPARATOR, Api::Both, Comparator::of_class)?;
+
+    let map_output_codec = reader.codec(key::COMPRESS_MAP_OUTPUT, key::MAP_OUTPUT_CODEC)?;
+    let output_codec = reader.codec(key::COMPRESS_OUTPUT, key::OUTPUT_CODEC)?;
+    reader.surroundings()?;
+
+    let plan = Plan {
+        new_mapper,
+        new_reducer,
+        with_reduces,
+        input_format,
+        map_runner,
+        mapper,
+        combiner,
+        partitioner,
+        sort_comparator,
+        grouping_comparator,
+        reducer,
+        map_output_format,
+        output_format,
+        map_output_key,
+        map_output_value,
+        output_key,
+        output_value,
+        map_output_codec,
+        output_codec,
+        named: reader.named,
+    };
+    check_details(&plan, conf)?;
+    Ok(plan)
+}
+
+/// The classes that setup and cleanup attempts need: output committers, which the new interface gets from the output
+/// format. Such an attempt runs in a map or in a reduce slot, so both interfaces of a mixed job count.
+///
+/// Hadoop 1.2.1: Task.initialize.
+pub(crate) fn committers(conf: &Lookup<'_>) -> Result<Vec<Named>, Reason> {
+    let mut reader = Reader { conf, named: Vec::new() };
+    let new = [reader.flag(key::NEW_MAPPER), reader.flag(key::NEW_REDUCER)];
+    if new.contains(&true) {
+        reader.output_format(Api::New)?;
+    }
+    if new.contains(&false) {
+        reader.twin(key::COMMITTER, FILE_COMMITTER, Api::Old, Committer::of_class)?;
+    }
+    reader.optional(key::LOCAL_FS, Api::Both, FileSystem::of_class)?;
+    reader.schemes()?;
+    Ok(reader.named)
+}
+
+/// A default class: its old and its new name.
+type Defaults = (&'static str, &'static str);
+
+const TEXT_INPUT: Defaults =
+    ("org.apache.hadoop.mapred.TextInputFormat", "org.apache.hadoop.mapreduce.lib.input.TextInputFormat");
+const IDENTITY_MAPPER: Defaults = ("org.apache.hadoop.mapred.lib.IdentityMapper", "org.apache.hadoop.mapreduce.Mapper");
+const IDENTITY_REDUCER: Defaults =
+    ("org.apache.hadoop.mapred.lib.IdentityReducer", "org.apache.hadoop.mapreduce.Reducer");
+const PLAIN_RUNNER: Defaults = ("org.apache.hadoop.mapred.MapRunner", "");
+const HASH: Defaults =
+    ("org.apache.hadoop.mapred.lib.HashPartitioner", "org.apache.hadoop.mapreduce.lib.partition.HashPartitioner");
+const TEXT_OUTPUT: Defaults =
+    ("org.apache.hadoop.mapred.TextOutputFormat", "org.apache.hadoop.mapreduce.lib.output.TextOutputFormat");
+const FILE_COMMITTER: Defaults = ("org.apache.hadoop.mapred.FileOutputCommitter", "");
+const DEFAULT_CODEC: Defaults =
+    ("org.apache.hadoop.io.compress.DefaultCodec", "org.apache.hadoop.io.compress.DefaultCodec");
+
+/// Codecs of Hadoop's own that only matter once a file has their suffix.
+const OTHER_CODECS: &[&str] =
+    &["org.apache.hadoop.io.compress.BZip2Codec", "org.apache.hadoop.io.compress.SnappyCodec"];
+
+struct Reader<'a> {
+    conf: &'a Lookup<'a>,
+    named: Vec<Named>,
+}
+
+impl Reader<'_> {
+    fn value(&self, key: &str) -> Option<String> {
+        (self.conf)(key).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+    }
+
+    fn flag(&self, key: &str) -> bool {
+        self.value(key).is_some_and(|value| value == "true")
+    }
+
+    fn twin<T>(
+        &mut self,
+        key: &'static str,
+        (old, new): Defaults,
+        api: Api,
+        find: fn(&str, Api) -> Option<T>,
+    ) -> Result<T, Reason> {
+        let class = self.value(key).unwrap_or_else(|| if api == Api::New { new } else { old }.to_owned());
+        self.named.push(Named { key, class: class.clone() });
+        find(&class, api).ok_or_else(|| no_twin(key, &class))
+    }
+
+    fn optional<T>(
+        &mut self,
+        key: &'static str,
+        api: Api,
+        find: fn(&str, Api) -> Option<T>,
+    ) -> Result<Option<T>, Reason> {
+        match self.value(key) {
+            None => Ok(None),
+            Some(class) => {
+                self.named.push(Named { key, class: class.clone() });
+                find(&class, api).map(Some).ok_or_else(|| no_twin(key, &class))
+            }
+        }
+    }
+
+    /// Hadoop 1.2.1: Task.CombinerRunner.create asks for the old name first, whatever the mapper's interface.
+    fn combiner(&mut self) -> Result<Option<Reducer>, Reason> {
+        match self.optional(key::OLD_COMBINER, Api::Old, Reducer::of_class)? {
+            Some(combiner) => Ok(Some(combiner)),
+            None => self.optional(key::NEW_COMBINER, Api::New, Reducer::of_class),
+        }
+    }
+
+    fn output_format(&mut self, api: Api) -> Result<OutputFormat, Reason> {
+        let key = if api == Api::New { key::NEW_OUTPUT_FORMAT } else { key::OLD_OUTPUT_FORMAT };
+        self.twin(key, TEXT_OUTPUT, api, OutputFormat::of_class)
+    }
+
+    fn data_type(&mut self, key: &'static str, default: DataType) -> Result<DataType, Reason> {
+        Ok(self.optional(key, Api::Both, DataType::of_class)?.unwrap_or(default))
+    }
+
+    fn codec(&mut self, switch: &str, key: &'static str) -> Result<Option<Codec>, Reason> {
+        if !self.flag(switch) {
+            return Ok(None);
+        }
+        self.twin(key, DEFAULT_CODEC, Api::Both, Codec::of_class).map(Some)
+    }
+
+    /// Serializations, codecs of input files, path filter, sort algorithm and file systems.
+    fn surroundings(&mut self) -> Result<(), Reason> {
+        for class in self.list(key::SERIALIZATIONS) {
+            self.named.push(Named { key: key::SERIALIZATIONS, class: class.clone() });
+            Serialization::of_class(&class, Api::Both).ok_or_else(|| no_twin(key::SERIALIZATIONS, &class))?;
+        }
+        for class in self.list(key::CODECS) {
+            self.named.push(Named { key: key::CODECS, class: class.clone() });
+            if Codec::of_class(&class, Api::Both).is_none() && !OTHER_CODECS.contains(&class.as_str()) {
+                return Err(no_twin(key::CODECS, &class));
+            }
+        }
+        self.optional(key::PATH_FILTER, Api::Both, PathFilter::of_class)?;
+        if let Some(class) = self.value(key::SORT_CLASS)
+            && !matches!(
+                class.as_str(),
+                "org.apache.hadoop.util.QuickSort"
+                    | "org.apache.hadoop.util.MergeSort"
+                    | "org.apache.hadoop.util.HeapSort"
+            )
+        {
+            return Err(no_twin(key::SORT_CLASS, &class));
+        }
+        self.optional(key::LOCAL_FS, Api::Both, FileSystem::of_class)?;
+        self.schemes()
+    }
+
+    fn list(&self, key: &str) -> Vec<String> {
+        let list = self.value(key).unwrap_or_default();
+        list.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// Only local files can be read natively so far; a path without a scheme lies in the default file system.
+    fn schemes(&self) -> Result<(), Reason> {
+        let default = self.value(key::DEFAULT_FS).unwrap_or_else(|| "file:///".to_owned());
+        let default = scheme_of(&default).unwrap_or("file").to_owned();
+        let mut paths: Vec<(&str, String)> = vec![(key::DEFAULT_FS, format!("{default}:///"))];
+        paths.extend(self.value(key::INPUT_PATHS).map(|list| (key::INPUT_PATHS, list)));
+        paths.extend(self.value(key::OUTPUT_PATH).map(|path| (key::OUTPUT_PATH, path)));
+        for (key, list) in paths {
+            for path in list.split(',') {
+                let scheme = scheme_of(path).unwrap_or(&default);
+                if scheme != "file" {
+                    return Err(format!("{key} names the file system {scheme}, which has no native twin"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn scheme_of(path: &str) -> Option<&str> {
+    let (scheme, _) = path.trim().split_once(':')?;
+    (!scheme.is_empty() && !scheme.contains('/')).then_some(scheme)
+}
+
+fn no_twin(key: &str, class: &str) -> Reason {
+    format!("{key} is {class}, which has no native twin")
+}
+
+/// What a twin needs beyond its name.
+fn check_details(plan: &Plan, conf: &Lookup<'_>) -> Result<(), Reason> {
+    if plan.mapper == Mapper::Regex {
+        let pattern = conf(key::REGEX).ok_or_else(|| format!("{} is not set", key::REGEX))?;
+        let group = conf(key::REGEX_GROUP).unwrap_or_else(|| "0".to_owned());
+        let group = group.trim().parse().map_err(|_| format!("{} is {group}, not a number", key::REGEX_GROUP))?;
+        java_regex::compile(&pattern, group).map_err(|why| format!("{} is {pattern}: {why}", key::REGEX))?;
+    }
+    if plan.input_format == InputFormat::Stream
+        && let Some(class) = conf(key::STREAM_RECORD_READER)
+    {
+        return Err(no_twin(key::STREAM_RECORD_READER, &class));
+    }
+    for (key, allowed) in key::STREAM_CLASSES {
+        if let Some(class) = conf(key)
+            && !allowed.contains(&class.trim())
+        {
+            return Err(no_twin(key, &class));
+        }
+    }
+    if plan.map_runner == MapRunner::Streaming && plan.mapper != Mapper::Streaming {
+        return Err(format!("{} wants a streaming mapper", key::MAP_RUNNER));
+    }
+    crate::flow::check(plan)
+}
