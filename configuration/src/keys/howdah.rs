@@ -1,0 +1,37 @@
+//! Keys of our own.
+//!
+//! One row for each key: sentence, constant, type, name, default, whether a default file of 1.2.1 holds it, unit,
+//! limits, later names, readers, effect, source.
+
+use super::row::{keys, or_of_type};
+use crate::registry::{Effect, Limits, Unit};
+
+keys! {
+    "Whether a task whose classes all have native twins runs in the native child: auto, never, or always (a job that cannot is refused)."
+    HOWDAH_CHILD_NATIVE: String = "howdah.child.native", Some("auto"), false, None, Limits::Words(&["auto", "never", "always"]),
+        [], "JT,TT,job", Behaviour, "Howdah";
+    "Runs the native attempts of one job on one node as threads of one long-lived process."
+    HOWDAH_CHILD_EXECUTOR: bool = "howdah.child.executor", Some("false"), false, None, Limits::Any,
+        [], "job", Behaviour, "Howdah";
+    "How slots are counted: typed, fungible or resources."
+    HOWDAH_JOBTRACKER_SLOT_MODEL: String = "howdah.jobtracker.slot.model", Some("typed"), false, None, Limits::Words(&["typed", "fungible", "resources"]),
+        [], "JT", Behaviour, "Howdah";
+    "Lets a reduce start once every map of its job is assigned, where the job does not set the slow start itself."
+    HOWDAH_JOBTRACKER_EARLY_REDUCES: bool = "howdah.jobtracker.early.reduces", Some("true"), false, None, Limits::Any,
+        [], "JT", Behaviour, "Howdah";
+    "Limits children by control groups."
+    HOWDAH_TASKTRACKER_CGROUPS: bool = "howdah.tasktracker.cgroups", Some("false"), false, None, Limits::Any,
+        [], "TT", Behaviour, "Howdah";
+    "Children and map output survive a restart of the TaskTracker."
+    HOWDAH_TASKTRACKER_PRESERVE: bool = "howdah.tasktracker.preserve", Some("false"), false, None, Limits::Any,
+        [], "TT", Behaviour, "Howdah";
+    "Uses class-data archives for Java children."
+    HOWDAH_TASKTRACKER_CLASS_DATA: bool = "howdah.tasktracker.class.data", Some("true"), false, None, Limits::Any,
+        [], "TT", Tuning, "Howdah";
+    "Serves the container API beside the old protocols."
+    HOWDAH_YARN_ENABLED: bool = "howdah.yarn.enabled", Some("false"), false, None, Limits::Any,
+        [], "JT,TT", Behaviour, "Howdah";
+    "The wire version of HDFS, 1 or 2; found out where unset."
+    HOWDAH_HDFS_VERSION: i32 = "howdah.hdfs.version", None, false, None, Limits::Any,
+        [], "JT,TT,client,child", Behaviour, "Howdah";
+}
