@@ -111,8 +111,10 @@ pub fn plan(conf: &Lookup<'_>) -> Result<Plan, Reason> {
     let sort_comparator = reader.optional(key::SORT_COMPARATOR, Api::Both, Comparator::of_class)?;
     let grouping_comparator = reader.optional(key::GROUP_COMPARATOR, Api::Both, Comparator::of_class)?;
 
-    let map_output_codec = reader.codec(key::COMPRESS_MAP_OUTPUT, key::MAP_OUTPUT_CODEC)?;
-    let output_codec = reader.codec(key::COMPRESS_OUTPUT, key::OUTPUT_CODEC)?;
+    let map_output_codec = reader.codec(key::COMPRESS_MAP_OUTPUT, key::MAP_OUTPUT_CODEC, DEFAULT_CODEC)?;
+    let last = if with_reduces { output_format } else { map_output_format };
+    let unnamed = if last == OutputFormat::Text { GZIP_CODEC } else { DEFAULT_CODEC };
+    let output_codec = reader.codec(key::COMPRESS_OUTPUT, key::OUTPUT_CODEC, unnamed)?;
     reader.surroundings()?;
 
     let plan = Plan {
@@ -175,6 +177,7 @@ const TEXT_OUTPUT: Defaults =
 const FILE_COMMITTER: Defaults = ("org.apache.hadoop.mapred.FileOutputCommitter", "");
 const DEFAULT_CODEC: Defaults =
     ("org.apache.hadoop.io.compress.DefaultCodec", "org.apache.hadoop.io.compress.DefaultCodec");
+const GZIP_CODEC: Defaults = ("org.apache.hadoop.io.compress.GzipCodec", "org.apache.hadoop.io.compress.GzipCodec");
 
 /// Codecs of Hadoop's own that only matter once a file has their suffix.
 const OTHER_CODECS: &[&str] =
@@ -238,11 +241,11 @@ impl Reader<'_> {
         Ok(self.optional(key, Api::Both, DataType::of_class)?.unwrap_or(default))
     }
 
-    fn codec(&mut self, switch: &str, key: &'static str) -> Result<Option<Codec>, Reason> {
+    fn codec(&mut self, switch: &str, key: &'static str, unnamed: Defaults) -> Result<Option<Codec>, Reason> {
         if !self.flag(switch) {
             return Ok(None);
         }
-        self.twin(key, DEFAULT_CODEC, Api::Both, Codec::of_class).map(Some)
+        self.twin(key, unnamed, Api::Both, Codec::of_class).map(Some)
     }
 
     /// Serializations, codecs of input files, path filter, sort algorithm and file systems.

@@ -1,0 +1,223 @@
+//! Whole jobs, as clients submit them, against the choice of their child.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use twins::{Choice, ClassIndex, DataType, Mapper, Reducer, eligibility, jar_index, plan, setup_cleanup_native};
+
+type Conf = BTreeMap<&'static str, String>;
+
+/// What every 1.2.1 client sends: the default files' values that matter here.
+fn defaults() -> Conf {
+    conf(&[
+        ("fs.default.name", "file:///"),
+        ("fs.file.impl", "org.apache.hadoop.fs.LocalFileSystem"),
+        ("io.serializations", "org.apache.hadoop.io.serializer.WritableSerialization"),
+        (
+            "io.compression.codecs",
+            "org.apache.hadoop.io.compress.DefaultCodec,org.apache.hadoop.io.compress.GzipCodec,\
+             org.apache.hadoop.io.compress.BZip2Codec,org.apache.hadoop.io.compress.SnappyCodec",
+        ),
+        ("mapred.output.compression.codec", "org.apache.hadoop.io.compress.DefaultCodec"),
+        ("mapred.map.output.compression.codec", "org.apache.hadoop.io.compress.DefaultCodec"),
+        ("map.sort.class", "org.apache.hadoop.util.QuickSort"),
+        ("mapred.child.java.opts", "-Xmx200m"),
+        ("mapred.skip.map.max.skip.records", "0"),
+        ("mapred.skip.reduce.max.skip.groups", "0"),
+        ("mapred.task.profile", "false"),
+        ("keep.failed.task.files", "false"),
+        ("mapred.reduce.tasks", "1"),
+    ])
+}
+
+fn conf(pairs: &[(&'static str, &str)]) -> Conf {
+    pairs.iter().map(|(key, value)| (*key, (*value).to_owned())).collect()
+}
+
+fn with(mut base: Conf, pairs: &[(&'static str, &str)]) -> Conf {
+    base.extend(conf(pairs));
+    base
+}
+
+fn choose(conf: &Conf, jars: &ClassIndex) -> Choice {
+    eligibility(&|key: &str| conf.get(key).cloned(), jars)
+}
+
+fn word_count() -> Conf {
+    with(
+        defaults(),
+        &[
+            ("mapred.mapper.new-api", "true"),
+            ("mapred.reducer.new-api", "true"),
+            ("mapreduce.map.class", "org.apache.hadoop.examples.WordCount$TokenizerMapper"),
+            ("mapreduce.combine.class", "org.apache.hadoop.examples.WordCount$IntSumReducer"),
+            ("mapreduce.reduce.class", "org.apache.hadoop.examples.WordCount$IntSumReducer"),
+            ("mapred.output.key.class", "org.apache.hadoop.io.Text"),
+            ("mapred.output.value.class", "org.apache.hadoop.io.IntWritable"),
+            ("mapred.input.dir", "file:/in"),
+            ("mapred.output.dir", "file:/out"),
+        ],
+    )
+}
+
+fn grep_search(pattern: &str) -> Conf {
+    with(
+        defaults(),
+        &[
+            ("mapred.mapper.class", "org.apache.hadoop.mapred.lib.RegexMapper"),
+            ("mapred.mapper.regex", pattern),
+            ("mapred.combiner.class", "org.apache.hadoop.mapred.lib.LongSumReducer"),
+            ("mapred.reducer.class", "org.apache.hadoop.mapred.lib.LongSumReducer"),
+            ("mapred.output.format.class", "org.apache.hadoop.mapred.SequenceFileOutputFormat"),
+            ("mapred.output.key.class", "org.apache.hadoop.io.Text"),
+            ("mapred.output.value.class", "org.apache.hadoop.io.LongWritable"),
+        ],
+    )
+}
+
+fn jar_with(entries: &[(&str, &[u8])]) -> (tempfile::TempDir, ClassIndex) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("job.jar");
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+    for (name, bytes) in entries {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap();
+    let index = jar_index::index(&[path]);
+    (directory, index)
+}
+
+#[test]
+fn library_classes_run_natively_and_the_plan_names_their_twins() {
+    let conf = grep_search("dfs[a-z.]+");
+    assert_eq!(choose(&conf, &ClassIndex::new()), Choice::Native);
+    let plan = plan(&|key: &str| conf.get(key).cloned()).unwrap();
+    assert_eq!((plan.mapper, plan.reducer, plan.combiner), (Mapper::Regex, Reducer::LongSum, Some(Reducer::LongSum)));
+    assert_eq!((plan.map_output_key, plan.map_output_value), (DataType::Text, DataType::Long));
+}
+
+#[test]
+fn a_pattern_that_means_something_else_natively_runs_in_java() {
+    assert!(matches!(choose(&grep_search("a++"), &ClassIndex::new()), Choice::Java(why) if why.contains("possessive")));
+}
+
+#[test]
+fn an_edited_word_count_of_the_same_name_runs_in_java() {
+    let (_directory, index) = jar_with(&[
+        ("org/apache/hadoop/examples/WordCount.class", b"edited"),
+        ("org/apache/hadoop/examples/WordCount$TokenizerMapper.class", b"edited"),
+        ("org/apache/hadoop/examples/WordCount$IntSumReducer.class", b"edited"),
+    ]);
+    let choice = choose(&with(word_count(), &[("mapred.jar", "job.jar")]), &index);
+    assert!(matches!(choice, Choice::Java(why) if why.contains("WordCount") && why.contains("job.jar")));
+}
+
+#[test]
+fn a_job_class_that_shadows_one_of_hadoops_runs_in_java() {
+    let (_directory, index) = jar_with(&[("org/apache/hadoop/mapred/lib/LongSumReducer.class", b"mine")]);
+    assert!(
+        matches!(choose(&grep_search("a"), &index), Choice::Java(why) if why.contains("brings a class of that name"))
+    );
+    let mut inner = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    inner.start_file("org/apache/hadoop/io/Text.class", zip::write::SimpleFileOptions::default()).unwrap();
+    let inner = inner.finish().unwrap().into_inner();
+    let (_directory, index) = jar_with(&[("lib/fat.jar", &inner)]);
+    assert!(matches!(choose(&grep_search("a"), &index), Choice::Java(why) if why.contains("lib/fat.jar")));
+}
+
+#[test]
+fn a_jar_that_does_not_bring_the_class_or_is_no_jar_runs_in_java() {
+    let (directory, index) = jar_with(&[("a/B.class", b"x")]);
+    assert!(matches!(choose(&word_count(), &index), Choice::Java(why) if why.contains("no jar of the job brings")));
+    let broken = directory.path().join("broken.jar");
+    std::fs::write(&broken, b"no zip").unwrap();
+    assert!(
+        matches!(choose(&grep_search("a"), &jar_index::index(&[broken])), Choice::Java(why) if why.contains("broken"))
+    );
+}
+
+#[test]
+fn examples_without_any_jar_exist_natively_only() {
+    assert_eq!(choose(&word_count(), &ClassIndex::new()), Choice::Native);
+    let never = with(word_count(), &[("howdah.child.native", "never")]);
+    assert!(matches!(choose(&never, &ClassIndex::new()), Choice::Refused(why) if why.contains("exists natively only")));
+    let never = with(grep_search("a"), &[("howdah.child.native", "never")]);
+    assert!(matches!(choose(&never, &ClassIndex::new()), Choice::Java(_)));
+}
+
+#[test]
+fn always_refuses_with_the_first_reason() {
+    let always = with(word_count(), &[("howdah.child.native", "always"), ("mapreduce.map.class", "my.Mapper")]);
+    assert!(matches!(choose(&always, &ClassIndex::new()), Choice::Refused(why) if why.contains("my.Mapper")));
+    let wrong = with(word_count(), &[("howdah.child.native", "sometimes")]);
+    assert!(matches!(choose(&wrong, &ClassIndex::new()), Choice::Refused(why) if why.contains("sometimes")));
+}
+
+#[test]
+fn wishes_that_only_a_jvm_grants_mean_java() {
+    for (key, value) in [
+        ("mapred.child.java.opts", "-Xmx200m -Dmy.property=1"),
+        ("mapred.map.child.java.opts", "-javaagent:x.jar"),
+        ("mapred.reduce.child.java.opts", "-verbose:gc"),
+        ("mapred.task.profile", "true"),
+        ("mapred.map.task.debug.script", "./debug.sh"),
+        ("keep.task.files.pattern", ".*_m_000001_0"),
+        ("keep.failed.task.files", "true"),
+        ("mapred.skip.map.max.skip.records", "1"),
+    ] {
+        let conf = with(word_count(), &[(key, value)]);
+        assert!(matches!(choose(&conf, &ClassIndex::new()), Choice::Java(why) if why.contains(key)), "{key}");
+    }
+    let sized = with(word_count(), &[("mapred.child.java.opts", "-server -Xmx1g -XX:+UseSerialGC -Xss256k")]);
+    assert_eq!(choose(&sized, &ClassIndex::new()), Choice::Native);
+}
+
+#[test]
+fn each_class_that_a_job_can_name_counts() {
+    for key in [
+        "mapred.mapper.class",
+        "mapred.reducer.class",
+        "mapred.combiner.class",
+        "mapred.partitioner.class",
+        "mapred.map.runner.class",
+        "mapred.input.format.class",
+        "mapred.output.format.class",
+        "mapred.output.committer.class",
+        "mapred.output.key.comparator.class",
+        "mapred.output.value.groupfn.class",
+        "mapred.output.key.class",
+        "mapred.mapoutput.value.class",
+        "mapred.input.pathFilter.class",
+        "io.serializations",
+        "io.compression.codecs",
+        "fs.file.impl",
+    ] {
+        let conf = with(grep_search("a"), &[(key, "my.own.Class")]);
+        assert!(
+            matches!(choose(&conf, &ClassIndex::new()), Choice::Java(why) if why.contains("my.own.Class")),
+            "{key}"
+        );
+    }
+    let hdfs = with(grep_search("a"), &[("mapred.input.dir", "/a,hdfs://nn/b")]);
+    assert!(matches!(choose(&hdfs, &ClassIndex::new()), Choice::Java(why) if why.contains("hdfs")));
+}
+
+#[test]
+fn records_that_would_not_fit_stay_with_java_which_says_so() {
+    let conf = with(grep_search("a"), &[("mapred.mapper.class", "org.apache.hadoop.mapred.lib.IdentityMapper")]);
+    assert!(matches!(choose(&conf, &ClassIndex::new()), Choice::Java(why) if why.contains("maps put out")));
+}
+
+#[test]
+fn setup_and_cleanup_are_native_in_a_java_job_too() {
+    let native = |conf: &Conf| setup_cleanup_native(&|key: &str| conf.get(key).cloned(), &ClassIndex::new());
+    let mine = with(word_count(), &[("mapreduce.map.class", "my.Mapper")]);
+    assert_eq!(native(&mine), Choice::Native);
+    let mine = with(word_count(), &[("mapreduce.outputformat.class", "my.OutputFormat")]);
+    assert!(matches!(native(&mine), Choice::Java(why) if why.contains("my.OutputFormat")));
+    let mine = with(grep_search("a"), &[("mapred.output.committer.class", "my.Committer")]);
+    assert!(matches!(native(&mine), Choice::Java(why) if why.contains("my.Committer")));
+    let never = with(word_count(), &[("mapreduce.map.class", "my.Mapper"), ("howdah.child.native", "never")]);
+    assert!(matches!(native(&never), Choice::Java(_)));
+}
