@@ -1,2 +1,3 @@
-//! To be described.
+//! The `child` program.
+
 fn main() {}

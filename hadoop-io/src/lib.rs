@@ -5,8 +5,10 @@
 
 #![forbid(unsafe_code)]
 
+mod format;
 mod input;
 mod output;
 
+pub use format::FormatError;
 pub use input::{DataInput, DecodeError};
 pub use output::{DataOutput, vlong_len};
