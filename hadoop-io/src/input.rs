@@ -26,6 +26,7 @@ impl std::error::Error for DecodeError {}
 pub struct DataInput<'a> {
     bytes: &'a [u8],
     at: usize,
+    missing: Option<usize>,
 }
 
 type Result<T> = std::result::Result<T, DecodeError>;
@@ -33,7 +34,7 @@ type Result<T> = std::result::Result<T, DecodeError>;
 impl<'a> DataInput<'a> {
     /// Starts at the beginning of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
-        DataInput { bytes, at: 0 }
+        DataInput { bytes, at: 0, missing: None }
     }
 
     /// How many bytes were read.
@@ -44,6 +45,12 @@ impl<'a> DataInput<'a> {
     /// How many bytes are left.
     pub fn remaining(&self) -> usize {
         self.bytes.len() - self.at
+    }
+
+    /// How many further bytes, at least, the read that failed would have needed; nothing if no read ran out of bytes.
+    /// This is how a reader of a stream without lengths tells "not all there yet" from "wrong".
+    pub fn missing(&self) -> Option<usize> {
+        self.missing
     }
 
     /// The bytes not yet read.
@@ -68,6 +75,7 @@ impl<'a> DataInput<'a> {
     /// The next `len` bytes.
     pub fn bytes(&mut self, len: usize, what: &'static str) -> Result<&'a [u8]> {
         if len > self.remaining() {
+            self.missing = Some(len - self.remaining());
             return Err(self.error(what, format!("wants {len} bytes, {} are left", self.remaining())));
         }
         let slice = &self.bytes[self.at..self.at + len];
@@ -154,10 +162,14 @@ impl<'a> DataInput<'a> {
         self.plausible(i64::from(count), min_size, what)
     }
 
-    fn plausible(&self, count: i64, min_size: usize, what: &'static str) -> Result<usize> {
+    fn plausible(&mut self, count: i64, min_size: usize, what: &'static str) -> Result<usize> {
         let room = self.remaining() / min_size.max(1);
         match usize::try_from(count) {
             Ok(count) if count <= room => Ok(count),
+            Ok(count) => {
+                self.missing = Some((count.saturating_mul(min_size.max(1))).saturating_sub(self.remaining()).max(1));
+                Err(self.error(what, format!("a count of {count} where {} bytes are left", self.remaining())))
+            }
             _ => Err(self.error(what, format!("a count of {count} where {} bytes are left", self.remaining()))),
         }
     }
