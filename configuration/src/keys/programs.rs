@@ -52,6 +52,18 @@ keys! {
     "SleepJob example."
     SLEEP_JOB_ALL: String = "sleep.job.*", None, false, None, Limits::Any,
         [], "child", JavaOnly, "SleepJob";
+    "Milliseconds that each map of SleepJob sleeps."
+    SLEEP_JOB_MAP_SLEEP_TIME: i64 = "sleep.job.map.sleep.time", Some("100"), false, Millis, Limits::Any,
+        [], "client,child", Behaviour, "SleepJob";
+    "Milliseconds that each reduce of SleepJob sleeps."
+    SLEEP_JOB_REDUCE_SLEEP_TIME: i64 = "sleep.job.reduce.sleep.time", Some("100"), false, Millis, Limits::Any,
+        [], "client,child", Behaviour, "SleepJob";
+    "Into how many records a map of SleepJob divides its sleep."
+    SLEEP_JOB_MAP_SLEEP_COUNT: i32 = "sleep.job.map.sleep.count", Some("1"), false, None, Limits::Any,
+        [], "client,child", Behaviour, "SleepJob";
+    "Into how many records a reduce of SleepJob divides its sleep."
+    SLEEP_JOB_REDUCE_SLEEP_COUNT: i32 = "sleep.job.reduce.sleep.count", Some("1"), false, None, Limits::Any,
+        [], "client,child", Behaviour, "SleepJob";
     "Pentomino example."
     PENT_ALL: String = "pent.*", None, false, None, Limits::Any,
         [], "child", JavaOnly, "ExampleDriver";
