@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Starts MapReduce: the JobTracker here first, so that TaskTrackers find it, then a TaskTracker on every host of conf/slaves.
+
+bin=$(cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")" > /dev/null && pwd -P)
+# shellcheck source=bin/hadoop-config.sh
+. "$bin/hadoop-config.sh"
+
+status=0
+"$bin/hadoop-daemon.sh" --config "$HADOOP_CONF_DIR" start jobtracker || status=1
+"$bin/hadoop-daemons.sh" --config "$HADOOP_CONF_DIR" start tasktracker || status=1
+exit $status
