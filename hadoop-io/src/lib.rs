@@ -5,10 +5,17 @@
 
 #![forbid(unsafe_code)]
 
+pub mod checksum;
+pub mod codec;
 mod format;
+pub mod ifile;
 mod input;
 mod output;
+pub mod sequence_file;
+pub mod spill_index;
+mod stream;
 
+pub use codec::Codec;
 pub use format::FormatError;
 pub use input::{DataInput, DecodeError};
 pub use output::{DataOutput, vlong_len};
