@@ -11,20 +11,7 @@ use wire::{Writable, credentials, history, splits};
 use super::{Recoded, assert_same, vector_file, vector_path};
 
 /// Files that are not written back, and why.
-const NOT_RECODED: &[(&str, &str)] = &[
-    ("taskjvm.sh", "a script, which is written and never read"),
-    ("ifile-deflate.bin", RECORDS),
-    ("ifile-none.bin", RECORDS),
-    ("ifile-empty.bin", RECORDS),
-    ("map-file.out", RECORDS),
-    ("map-file.out.index", RECORDS),
-    ("spill-two.index", RECORDS),
-    ("seq-none.bin", RECORDS),
-    ("seq-record.bin", RECORDS),
-    ("seq-block.bin", RECORDS),
-];
-
-const RECORDS: &str = "records, which are compared here once `hadoop-io` reads and writes them";
+const NOT_RECODED: &[(&str, &str)] = &[("taskjvm.sh", "a script, which is written and never read")];
 
 /// How a file is read and written back.
 type Recode = fn(&[u8]) -> Recoded;
@@ -104,7 +91,13 @@ fn every_file_is_read_and_written_back() {
         let recode = rows.remove(name.as_str()).unwrap_or_else(|| panic!("{name} has no row"));
         if let Some(recode) = recode {
             let bytes = vector_file(&format!("files/{name}"));
-            assert_same(&name, &bytes, recode(&bytes));
+            match super::records::OTHER_BYTES.iter().find(|(listed, _)| *listed == name) {
+                None => assert_same(&name, &bytes, recode(&bytes)),
+                Some((_, why)) => {
+                    let recoded = recode(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+                    assert!(recoded != bytes, "{name} is written back alike, though {why}");
+                }
+            }
         }
     }
     assert!(rows.is_empty(), "rows without a file: {:?}", rows.keys());
