@@ -1,0 +1,113 @@
+//! What all jobs share: settings, topology, trackers, the effects queued so far. A job gets it as an argument whenever
+//! something happens to the job, so that no job needs to know another.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use types::{JobId, Monotonic, Now, TaskAttemptId, TaskKind};
+
+use crate::effect::{Effect, HistoryRecord};
+use crate::faulty_trackers::{ClusterSize, FaultyTrackers};
+use crate::settings::{Identity, Settings};
+use crate::topology::Topology;
+use crate::trackers::{TrackerKey, Trackers};
+use crate::views::Totals;
+
+/// The shared part of the state.
+#[derive(Debug)]
+pub(crate) struct Cluster {
+    pub(crate) settings: Settings,
+    pub(crate) identity: Identity,
+    pub(crate) topology: Topology,
+    pub(crate) trackers: Trackers,
+    pub(crate) faulty: FaultyTrackers,
+    pub(crate) effects: Vec<Effect>,
+    pub(crate) totals: Totals,
+    pub(crate) safe_mode: bool,
+    /// The administrator who switched safe mode on, if one did.
+    pub(crate) safe_mode_admin: Option<String>,
+    /// Counts up whenever there may be more to assign than before.
+    pub(crate) work: u64,
+    /// Jobs to which something has happened in this event.
+    pub(crate) touched: BTreeSet<JobId>,
+    /// Attempts handed out and when, oldest first; most of them have been seen since.
+    launching: VecDeque<(Monotonic, TaskAttemptId)>,
+}
+
+impl Cluster {
+    pub(crate) fn new(settings: Settings, identity: Identity) -> Self {
+        Cluster {
+            topology: Topology::new(settings.cache_levels),
+            trackers: Trackers::default(),
+            faulty: FaultyTrackers::new(&settings),
+            effects: Vec::new(),
+            totals: Totals::default(),
+            safe_mode: false,
+            safe_mode_admin: None,
+            work: 0,
+            touched: BTreeSet::new(),
+            launching: VecDeque::new(),
+            settings,
+            identity,
+        }
+    }
+
+    pub(crate) fn history(&mut self, record: HistoryRecord) {
+        self.effects.push(Effect::History(record));
+    }
+
+    /// There may be more to assign than before.
+    pub(crate) fn more_work(&mut self) {
+        self.work += 1;
+    }
+
+    /// Something has happened to a job, so that the indexes over all jobs must be looked at.
+    pub(crate) fn touch(&mut self, job: &JobId) {
+        if !self.touched.contains(job) {
+            self.touched.insert(job.clone());
+        }
+    }
+
+    /// Notes that an attempt is handed to a tracker.
+    pub(crate) fn handed_out(&mut self, now: Now, tracker: TrackerKey, attempt: TaskAttemptId, slots: i32) {
+        self.launching.push_back((now.mono, attempt.clone()));
+        if let Some(tracker) = self.trackers.get_mut(tracker) {
+            tracker.handed_out.add(attempt.kind(), slots);
+        }
+        self.trackers.register(tracker, attempt);
+    }
+
+    /// Attempts that were handed out before `before`, in order; whether they have been seen is for the jobs to say.
+    pub(crate) fn pop_launched_before(&mut self, before: Monotonic) -> Option<(Monotonic, TaskAttemptId)> {
+        match self.launching.front() {
+            Some((at, _)) if *at < before => self.launching.pop_front(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn first_launched(&self) -> Option<Monotonic> {
+        self.launching.front().map(|(at, _)| *at)
+    }
+
+    /// Trackers that are not blacklisted, those that are, and the graylisted among both.
+    pub(crate) fn size(&self) -> ClusterSize {
+        let blacklisted = self.trackers.iter().filter(|t| self.faulty.is_blacklisted(t.host)).count();
+        let graylisted = self.trackers.iter().filter(|t| self.faulty.is_graylisted(t.host)).count();
+        ClusterSize { active: self.trackers.len() - blacklisted, blacklisted, graylisted }
+    }
+
+    /// Trackers that are not blacklisted.
+    pub(crate) fn active_trackers(&self) -> usize {
+        if self.faulty.is_quiet() { self.trackers.len() } else { self.size().active }
+    }
+
+    /// Slots of a kind in the cluster that no report fills.
+    pub(crate) fn free_slots(&self, kind: TaskKind) -> i32 {
+        self.trackers.slots.get(kind) - self.trackers.occupied.get(kind)
+    }
+
+    /// `http://host:port` of a tracker that is still there.
+    pub(crate) fn tracker_http(&self, tracker: TrackerKey) -> Option<String> {
+        let status = &self.trackers.get(tracker)?.status;
+        Some(format!("http://{}:{}", status.host, status.http_port))
+    }
+}

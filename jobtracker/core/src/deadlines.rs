@@ -1,0 +1,36 @@
+//! What happens because nothing happened: trackers fall silent, attempts never appear, finished jobs grow old
+//! (Hadoop 1.2.1: JobTracker.ExpireTrackers, ExpireLaunchingTasks, RetireJobs).
+
+use std::time::Duration;
+
+use types::{Monotonic, Now, TaskState};
+
+use crate::JobTracker;
+
+/// Hadoop expires what has been silent for longer than the interval.
+const LONGER: Duration = Duration::from_millis(1);
+
+impl JobTracker {
+    pub(crate) fn first_deadline(&self) -> Option<Monotonic> {
+        let expiry = self.cluster.settings.tracker_expiry + LONGER;
+        let silent = self.cluster.trackers.first_watched().map(|at| at + expiry);
+        let launched = self.cluster.first_launched().map(|at| at + expiry);
+        [silent, launched, self.retirement.next_check()].into_iter().flatten().min()
+    }
+
+    pub(crate) fn expire(&mut self, now: Now) {
+        let since = Monotonic(now.mono.0.saturating_sub(self.cluster.settings.tracker_expiry));
+        while let Some(tracker) = self.cluster.trackers.pop_silent(since) {
+            self.remove_tracker(now, tracker);
+        }
+        while let Some((launched, id)) = self.cluster.pop_launched_before(since) {
+            let Some(job) = self.jobs.get_mut(id.job()) else { continue };
+            let Some(task) = job.find(id.kind(), id.task.number) else { continue };
+            if job.is_launch_overdue(task, id.number, launched) {
+                job.end_attempt(now, &mut self.cluster, task, id.number, TaskState::Failed, "Error launching task");
+            }
+        }
+        self.settle(now);
+        self.retirement.check(now, &self.cluster, &mut self.jobs);
+    }
+}
