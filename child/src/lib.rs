@@ -7,4 +7,7 @@
 
 pub mod api;
 mod error;
+pub mod input;
+pub mod output;
 mod reporter;
+pub mod runner;

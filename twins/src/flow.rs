@@ -10,15 +10,12 @@ pub type Record = (DataType, DataType);
 
 /// The types that an input format's reader gives; `None` where the file decides.
 pub fn input_record(format: InputFormat) -> Option<Record> {
-    use DataType::{Int, Long, Null, Text};
+    use DataType::{Int, Long, Text};
     match format {
         InputFormat::Text | InputFormat::NLine => Some((Long, Text)),
-        InputFormat::KeyValueText | InputFormat::SequenceFileAsText | InputFormat::Stream | InputFormat::Tera => {
-            Some((Text, Text))
-        }
-        InputFormat::SequenceFile | InputFormat::Auto => None,
+        InputFormat::KeyValueText | InputFormat::Stream => Some((Text, Text)),
+        InputFormat::SequenceFile => None,
         InputFormat::Sleep => Some((Int, Int)),
-        InputFormat::TeraGen => Some((Long, Null)),
     }
 }
 
@@ -27,7 +24,7 @@ pub fn input_record(format: InputFormat) -> Option<Record> {
 /// # Errors
 /// What the mapper wants instead of `input`.
 pub fn map_record(mapper: Mapper, input: Option<Record>) -> Result<Option<Record>, Reason> {
-    use DataType::{Boolean, Int, IntPair, Long, Null, Text};
+    use DataType::{Int, IntPair, Long, Null, Text};
     let wants_text_value = || match input {
         Some((_, value)) if value != Text => {
             Err(format!("the mapper wants values of {}, not {}", Text.class_name(), value.class_name()))
@@ -51,10 +48,7 @@ pub fn map_record(mapper: Mapper, input: Option<Record>) -> Result<Option<Record
         Mapper::TokenCounter => wants_text_value().map(|()| Some((Text, Int)))?,
         Mapper::Streaming => Some((Text, Text)),
         Mapper::Sleep => wants((Int, Int)).map(|()| Some((Int, Null)))?,
-        Mapper::Pi => wants((Long, Long)).map(|()| Some((Boolean, Long)))?,
         Mapper::SecondarySort => wants_text_value().map(|()| Some((IntPair, Int)))?,
-        Mapper::TeraGen => wants((Long, Null)).map(|()| Some((Text, Text)))?,
-        Mapper::TeraValidate => wants((Text, Text)).map(|()| Some((Text, Text)))?,
     })
 }
 
@@ -63,7 +57,7 @@ pub fn map_record(mapper: Mapper, input: Option<Record>) -> Result<Option<Record
 /// # Errors
 /// What the reducer wants instead of `input`.
 pub fn reduce_record(reducer: Reducer, (key, value): Record) -> Result<Record, Reason> {
-    use DataType::{Boolean, Int, IntPair, Long, Null, Text};
+    use DataType::{Int, IntPair, Long, Null, Text};
     let wants = |wanted: DataType, found: DataType, output: Record| {
         if wanted == found {
             Ok(output)
@@ -77,9 +71,7 @@ pub fn reduce_record(reducer: Reducer, (key, value): Record) -> Result<Record, R
         Reducer::IntSum => wants(Int, value, (key, Int)),
         Reducer::Streaming | Reducer::StreamingCombiner => Ok((Text, Text)),
         Reducer::Sleep => wants(Int, key, (Null, Null)).and_then(|output| wants(Null, value, output)),
-        Reducer::Pi => wants(Boolean, key, (Null, Null)).and_then(|output| wants(Long, value, output)),
         Reducer::SecondarySort => wants(IntPair, key, (Text, Int)).and_then(|output| wants(Int, value, output)),
-        Reducer::TeraValidate => wants(Text, key, (Text, Text)).and_then(|output| wants(Text, value, output)),
     }
 }
 
@@ -87,7 +79,7 @@ pub fn reduce_record(reducer: Reducer, (key, value): Record) -> Result<Record, R
 pub fn compared(comparator: Comparator) -> DataType {
     match comparator {
         Comparator::LongDecreasing | Comparator::Long => DataType::Long,
-        Comparator::Text | Comparator::KeyField => DataType::Text,
+        Comparator::Text | Comparator::KeyField | Comparator::NewKeyField => DataType::Text,
         Comparator::Int => DataType::Int,
         Comparator::Bytes => DataType::Bytes,
         Comparator::FirstOfPair => DataType::IntPair,
@@ -97,7 +89,12 @@ pub fn compared(comparator: Comparator) -> DataType {
 /// Fails with the first place where records do not fit.
 pub(crate) fn check(plan: &Plan) -> Result<(), Reason> {
     let between = (plan.map_output_key, plan.map_output_value);
-    let mapped = map_record(plan.mapper, input_record(plan.input_format))?;
+    let read = input_record(plan.input_format);
+    let mapped = map_record(plan.mapper, read)?;
+    let shows_all = !plan.with_reduces && mapped.is_none() && plan.map_output_format == OutputFormat::Text;
+    if read.is_none() && (shows_all || plan.mapper == Mapper::Streaming) {
+        return Err("only the input's files tell which classes have to be shown as text".to_owned());
+    }
     if !plan.with_reduces {
         return mapped.map_or(Ok(()), |record| check_output(plan, plan.map_output_format, record));
     }
@@ -116,10 +113,9 @@ pub(crate) fn check(plan: &Plan) -> Result<(), Reason> {
         }
     }
     let partitioned = match plan.partitioner {
-        Partitioner::Hash | Partitioner::KeyField | Partitioner::TotalOrder => between.0,
+        Partitioner::Hash | Partitioner::KeyField => between.0,
         Partitioner::Sleep => DataType::Int,
         Partitioner::FirstOfPair => DataType::IntPair,
-        Partitioner::TeraSort => DataType::Text,
     };
     if partitioned != between.0 {
         return Err(format!("the partitioner wants {}, not {}", partitioned.class_name(), between.0.class_name()));
@@ -139,8 +135,8 @@ fn check_output(plan: &Plan, format: OutputFormat, record: Record) -> Result<(),
         OutputFormat::SequenceFile if record != declared => {
             Err(format!("the output is {}, but the job declares {}", shown(record), shown(declared)))
         }
-        OutputFormat::Tera if record != (DataType::Text, DataType::Text) => {
-            Err(format!("the output format wants texts, not {}", shown(record)))
+        OutputFormat::SequenceFile if plan.with_reduces && plan.reducer == Reducer::SecondarySort => {
+            Err("the reducer puts out nulls, which no SequenceFile takes".to_owned())
         }
         _ => Ok(()),
     }

@@ -56,6 +56,7 @@ pub(crate) const KEEP_PATTERN: &str = keys::KEEP_TASK_FILES_PATTERN.name();
 pub(crate) const SKIP_RECORDS: &str = keys::MAPRED_SKIP_MAP_MAX_SKIP_RECORDS.name();
 pub(crate) const SKIP_GROUPS: &str = keys::MAPRED_SKIP_REDUCE_MAX_SKIP_GROUPS.name();
 
+pub(crate) const MAP_COMMAND: &str = keys::STREAM_MAP_STREAMPROCESSOR.name();
 pub(crate) const STREAM_RECORD_READER: &str = keys::STREAM_RECORDREADER_CLASS.name();
 pub(crate) const STREAM_CLASSES: &[(&str, &[&str])] = &[
     (keys::STREAM_MAP_INPUT_WRITER_CLASS.name(), TEXT_INPUT_WRITER),

@@ -57,19 +57,10 @@ twins! {
         /// SequenceFiles, as they are.
         SequenceFile: [Old "org.apache.hadoop.mapred.SequenceFileInputFormat"]
               [New "org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat"];
-        /// SequenceFiles, keys and values turned into text.
-        SequenceFileAsText: [Old "org.apache.hadoop.mapred.SequenceFileAsTextInputFormat"]
-              [New "org.apache.hadoop.mapreduce.lib.input.SequenceFileAsTextInputFormat"];
         /// Streaming's default for anything that is not plain text.
         Stream: [Old "org.apache.hadoop.streaming.StreamInputFormat"];
-        /// SequenceFile or text, by the first three bytes.
-        Auto: [Old "org.apache.hadoop.streaming.AutoInputFormat"];
         /// The sleep job's records.
         Sleep: [Old "org.apache.hadoop.examples.SleepJob$SleepInputFormat"];
-        /// A range of row numbers.
-        TeraGen: [Old "org.apache.hadoop.examples.terasort.TeraGen$RangeInputFormat"];
-        /// Lines of TeraSort: ten bytes of key, the rest value.
-        Tera: [Old "org.apache.hadoop.examples.terasort.TeraInputFormat"];
     }
 }
 
@@ -102,14 +93,8 @@ twins! {
         Streaming: [Old "org.apache.hadoop.streaming.PipeMapper"];
         /// Sleeps.
         Sleep: [Old "org.apache.hadoop.examples.SleepJob"];
-        /// Points that lie inside the circle.
-        Pi: [Old "org.apache.hadoop.examples.PiEstimator$PiMapper"];
         /// Two numbers of a line.
         SecondarySort: [New "org.apache.hadoop.examples.SecondarySort$MapClass"];
-        /// Rows for TeraSort.
-        TeraGen: [Old "org.apache.hadoop.examples.terasort.TeraGen$SortGenMapper"];
-        /// Looks for rows out of order.
-        TeraValidate: [Old "org.apache.hadoop.examples.terasort.TeraValidate$ValidateMapper"];
     }
 }
 
@@ -130,12 +115,8 @@ twins! {
         StreamingCombiner: [Old "org.apache.hadoop.streaming.PipeCombiner"];
         /// Sleeps.
         Sleep: [Old "org.apache.hadoop.examples.SleepJob"];
-        /// Sums the points and writes the answer beside the output.
-        Pi: [Old "org.apache.hadoop.examples.PiEstimator$PiReducer"];
         /// A ruler and the group's pairs.
         SecondarySort: [New "org.apache.hadoop.examples.SecondarySort$Reduce"];
-        /// Reports rows and files out of order.
-        TeraValidate: [Old "org.apache.hadoop.examples.terasort.TeraValidate$ValidateReducer"];
     }
 }
 
@@ -148,15 +129,10 @@ twins! {
         /// The hash of some fields of the key's text.
         KeyField: [Old "org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner"]
               [New "org.apache.hadoop.mapreduce.lib.partition.KeyFieldBasedPartitioner"];
-        /// Ranges, from a file of cut points.
-        TotalOrder: [Old "org.apache.hadoop.mapred.lib.TotalOrderPartitioner"]
-              [New "org.apache.hadoop.mapreduce.lib.partition.TotalOrderPartitioner"];
         /// The sleep job's: the key itself.
         Sleep: [Old "org.apache.hadoop.examples.SleepJob"];
         /// The first of a pair of ints.
         FirstOfPair: [New "org.apache.hadoop.examples.SecondarySort$FirstPartitioner"];
-        /// TeraSort's ranges.
-        TeraSort: [Old "org.apache.hadoop.examples.terasort.TeraSort$TotalOrderPartitioner"];
     }
 }
 
@@ -173,9 +149,10 @@ twins! {
         Long: [Both "org.apache.hadoop.io.LongWritable$Comparator"];
         /// Bytes in their own order, named outright.
         Bytes: [Both "org.apache.hadoop.io.BytesWritable$Comparator"];
-        /// Some fields of the key's text.
-        KeyField: [Both "org.apache.hadoop.mapred.lib.KeyFieldBasedComparator"]
-              [Both "org.apache.hadoop.mapreduce.lib.partition.KeyFieldBasedComparator"];
+        /// Some fields of the key's text, by the old interface's settings.
+        KeyField: [Both "org.apache.hadoop.mapred.lib.KeyFieldBasedComparator"];
+        /// Some fields of the key's text, by the new interface's settings.
+        NewKeyField: [Both "org.apache.hadoop.mapreduce.lib.partition.KeyFieldBasedComparator"];
         /// The first of a pair of ints.
         FirstOfPair: [Both "org.apache.hadoop.examples.SecondarySort$FirstGroupingComparator"];
     }
@@ -193,8 +170,6 @@ twins! {
         /// Nowhere.
         Null: [Old "org.apache.hadoop.mapred.lib.NullOutputFormat"]
               [New "org.apache.hadoop.mapreduce.lib.output.NullOutputFormat"];
-        /// TeraSort's: key and value side by side.
-        Tera: [Old "org.apache.hadoop.examples.terasort.TeraOutputFormat"];
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Plan {
     pub mapper: Mapper,
     /// Combines, where the job asks for it.
     pub combiner: Option<Reducer>,
+    /// Whether the combiner has the new programming interface: the key that names it decides, not the reducer.
+    pub new_combiner: bool,
     /// Chooses the reduce of a key.
     pub partitioner: Partitioner,
     /// Sorts keys; none means the key type's own order.
@@ -89,14 +91,14 @@ pub fn plan(conf: &Lookup<'_>) -> Result<Plan, Reason> {
     };
     let partitioner_key = if new_mapper { key::NEW_PARTITIONER } else { key::OLD_PARTITIONER };
     let reducer_key = if new_reducer { key::NEW_REDUCER_CLASS } else { key::OLD_REDUCER };
-    let (partitioner, reducer, combiner) = if with_reduces {
+    let (partitioner, reducer, (combiner, new_combiner)) = if with_reduces {
         (
             reader.twin(partitioner_key, HASH, map_api, Partitioner::of_class)?,
             reader.twin(reducer_key, IDENTITY_REDUCER, reduce_api, Reducer::of_class)?,
             reader.combiner()?,
         )
     } else {
-        (Partitioner::Hash, Reducer::Identity, None)
+        (Partitioner::Hash, Reducer::Identity, (None, false))
     };
     let map_output_format = reader.output_format(map_api)?;
     let output_format = if with_reduces { reader.output_format(reduce_api)? } else { map_output_format };
@@ -125,6 +127,7 @@ pub fn plan(conf: &Lookup<'_>) -> Result<Plan, Reason> {
         map_runner,
         mapper,
         combiner,
+        new_combiner,
         partitioner,
         sort_comparator,
         grouping_comparator,
@@ -225,10 +228,10 @@ impl Reader<'_> {
     }
 
     /// Hadoop 1.2.1: Task.CombinerRunner.create asks for the old name first, whatever the mapper's interface.
-    fn combiner(&mut self) -> Result<Option<Reducer>, Reason> {
+    fn combiner(&mut self) -> Result<(Option<Reducer>, bool), Reason> {
         match self.optional(key::OLD_COMBINER, Api::Old, Reducer::of_class)? {
-            Some(combiner) => Ok(Some(combiner)),
-            None => self.optional(key::NEW_COMBINER, Api::New, Reducer::of_class),
+            Some(combiner) => Ok((Some(combiner), false)),
+            None => Ok((self.optional(key::NEW_COMBINER, Api::New, Reducer::of_class)?, true)),
         }
     }
 
@@ -318,6 +321,7 @@ fn check_details(plan: &Plan, conf: &Lookup<'_>) -> Result<(), Reason> {
     }
     if plan.input_format == InputFormat::Stream
         && let Some(class) = conf(key::STREAM_RECORD_READER)
+        && !class.contains("LineRecordReader")
     {
         return Err(no_twin(key::STREAM_RECORD_READER, &class));
     }
@@ -328,8 +332,11 @@ fn check_details(plan: &Plan, conf: &Lookup<'_>) -> Result<(), Reason> {
             return Err(no_twin(key, &class));
         }
     }
-    if plan.map_runner == MapRunner::Streaming && plan.mapper != Mapper::Streaming {
-        return Err(format!("{} wants a streaming mapper", key::MAP_RUNNER));
+    if (plan.map_runner == MapRunner::Streaming) != (plan.mapper == Mapper::Streaming) {
+        return Err(format!("{} and {} do not fit", key::MAP_RUNNER, key::OLD_MAPPER));
+    }
+    if plan.mapper == Mapper::Streaming && conf(key::MAP_COMMAND).is_none() {
+        return Err(format!("{} is not set", key::MAP_COMMAND));
     }
     crate::flow::check(plan)
 }

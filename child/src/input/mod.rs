@@ -1,0 +1,58 @@
+//! Input formats: from a split to its records, as the Java classes of the same purpose read them.
+//!
+//! Choosing splits is the client's business; the engine counts, this reads.
+
+mod compressed;
+mod line_reader;
+mod lines;
+mod sequence;
+mod sleep;
+
+use configuration::keys;
+use storage::Path;
+use twins::{InputFormat, Plan, flow};
+
+pub use line_reader::LineReader;
+
+use crate::api::{FileSplit, InputSplit, OpenInput, RecordReader, Result, TaskContext, TaskError};
+use crate::runner::Classes;
+
+/// Opens the split of a map, and says of which classes its records are.
+///
+/// # Errors
+/// If the split is not one of this input format's, or its file cannot be read.
+pub fn open(plan: &Plan, split: &InputSplit, ctx: &TaskContext) -> Result<(OpenInput, Classes)> {
+    let mut classes = flow::input_record(plan.input_format)
+        .map(|(key, value)| (key.class_name().to_owned(), value.class_name().to_owned()))
+        .unwrap_or_default();
+    let reader: Box<dyn RecordReader> = match plan.input_format {
+        InputFormat::Text | InputFormat::NLine => Box::new(lines::Lines::open(file(split)?, plan.new_mapper, ctx)?),
+        InputFormat::KeyValueText | InputFormat::Stream => {
+            let key = if plan.new_mapper {
+                &keys::MAPREDUCE_INPUT_KEYVALUELINERECORDREADER_KEY_VALUE_SEPARATOR
+            } else {
+                &keys::KEY_VALUE_SEPARATOR_IN_INPUT_LINE
+            };
+            Box::new(lines::KeyValueLines::open(file(split)?, plan.new_mapper, &ctx.conf.get(key)?, ctx)?)
+        }
+        InputFormat::SequenceFile => {
+            let records = sequence::Records::open(file(split)?, ctx)?;
+            classes = records.classes();
+            Box::new(records)
+        }
+        InputFormat::Sleep => Box::new(sleep::SleepRecords::open(ctx)?),
+    };
+    Ok((OpenInput { reader, split_len: 0 }, classes))
+}
+
+fn file(split: &InputSplit) -> Result<&FileSplit> {
+    split.file.as_ref().ok_or_else(|| TaskError::Failed {
+        exception: "java.lang.ClassCastException",
+        message: format!("{} cannot be cast to org.apache.hadoop.mapred.FileSplit", split.class),
+    })
+}
+
+/// Wraps an I/O error with the file it is about.
+fn reading(path: &Path) -> impl FnOnce(std::io::Error) -> TaskError {
+    TaskError::io(format!("read {path}"))
+}

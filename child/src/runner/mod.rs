@@ -1,0 +1,91 @@
+//! The parts of a job, built from its configuration: mappers, reducers, partitioners and orders that do what the Java
+//! classes of a [`twins::Plan`] do.
+//!
+//! `twins` says which classes have a twin; a twin without its arm here does not compile. The engine drives the parts.
+
+pub mod data;
+mod java_number;
+mod key_field;
+mod mappers;
+mod numeric_order;
+mod order;
+mod partition;
+mod reducers;
+mod sleep;
+mod streaming;
+mod types;
+mod words;
+
+use std::sync::Arc;
+
+use configuration::Configuration;
+use twins::{Plan, Reducer as ReducerTwin};
+
+use crate::api::{
+    InputSplit, Library, MapRunner, OpenInput, Partitioner, RawComparator, RecordWriter, Reducer, Result, TaskContext,
+    TaskError,
+};
+pub(crate) use types::data_type;
+pub use types::{Classes, InputTypes};
+
+/// The parts of one job.
+pub struct JobLibrary {
+    plan: Plan,
+    types: InputTypes,
+}
+
+/// Finds the parts that a job's configuration names.
+///
+/// # Errors
+/// The first class without a native twin; the tracker should have started Java's child then.
+pub fn library(conf: &Configuration) -> Result<JobLibrary> {
+    let lookup = |key: &str| conf.text(key).ok().flatten();
+    let plan = twins::plan(&lookup).map_err(|reason| TaskError::runtime(format!("not a native job: {reason}")))?;
+    Ok(JobLibrary { plan, types: InputTypes::default() })
+}
+
+impl JobLibrary {
+    /// What the job is made of.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+}
+
+impl Library for JobLibrary {
+    fn open_input(&self, split: &InputSplit, ctx: &TaskContext) -> Result<OpenInput> {
+        let (input, types) = crate::input::open(&self.plan, split, ctx)?;
+        self.types.set(types);
+        Ok(input)
+    }
+
+    fn map_runner(&self, ctx: &TaskContext) -> Result<Box<dyn MapRunner>> {
+        mappers::runner(&self.plan, &self.types, ctx)
+    }
+
+    fn has_combiner(&self) -> bool {
+        self.plan.combiner.is_some()
+    }
+
+    fn combiner(&self, ctx: &TaskContext) -> Result<Box<dyn Reducer>> {
+        let twin = self.plan.combiner.unwrap_or(ReducerTwin::Identity);
+        // Quirk: a combiner named under the old key has the old interface, whatever the reducer has.
+        let new_api = self.plan.new_combiner;
+        reducers::reducer(twin, new_api, &self.plan, ctx)
+    }
+
+    fn reducer(&self, ctx: &TaskContext) -> Result<Box<dyn Reducer>> {
+        reducers::reducer(self.plan.reducer, self.plan.new_reducer, &self.plan, ctx)
+    }
+
+    fn partitioner(&self, ctx: &TaskContext) -> Result<Box<dyn Partitioner>> {
+        partition::partitioner(&self.plan, ctx)
+    }
+
+    fn comparator(&self, ctx: &TaskContext) -> Result<Arc<dyn RawComparator>> {
+        order::comparator(&self.plan, ctx)
+    }
+
+    fn writer(&self, ctx: &TaskContext) -> Result<Box<dyn RecordWriter>> {
+        crate::output::open(&self.plan, &self.types, ctx)
+    }
+}
