@@ -31,8 +31,8 @@ keys! {
     "Shared temp dir used by some tools only."
     MAPRED_TEMP_DIR: String as "a path" = "mapred.temp.dir", Some("${hadoop.tmp.dir}/mapred/temp"), true, None, Limits::Any,
         ["mapreduce.cluster.temp.dir"], "client", JavaOnly, "IndexUpdateConfiguration";
-    "Resubmit incomplete jobs after restart."
-    MAPRED_JOBTRACKER_RESTART_RECOVER: bool = "mapred.jobtracker.restart.recover", Some("false"), true, None, Limits::Any,
+    "Takes up unfinished jobs after a restart; set to false in a site file, it drops them, as 1.2.1 does where unset."
+    MAPRED_JOBTRACKER_RESTART_RECOVER: bool = "mapred.jobtracker.restart.recover", Some("true"), false, None, Limits::Any,
         ["mapreduce.jobtracker.restart.recover"], "JT", Behaviour, "JobTracker";
     "Per-job opt-out from recovery."
     MAPREDUCE_JOB_RESTART_RECOVER: bool = "mapreduce.job.restart.recover", Some("true"), true, None, Limits::Any,
