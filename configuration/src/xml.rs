@@ -275,7 +275,7 @@ fn escape(out: &mut String, text: &str) {
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
             '\t' | '\n' => out.push(character),
-            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' => {
+            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => {
                 out.push_str(&format!("&#{};", u32::from(character)));
             }
             '\u{10000}'.. => out.push_str(&format!("&#{};", u32::from(character))),
@@ -362,6 +362,22 @@ mod tests {
         assert_eq!(p.value.as_deref(), Some("é"));
         let error = parse("x.xml", b"<configuration>\n\xff</configuration>").unwrap_err();
         assert!(error.to_string().contains("line 2: is not valid UTF-8"));
+    }
+
+    #[test]
+    fn escapes_what_java_escapes() {
+        // Seen from Hadoop 1.2.1 on Java 17.
+        let cases = [
+            ("a\tb\nc\rd", "<value>a\tb\nc&#13;d</value>"),
+            ("é\u{85}\u{9f}\u{7f}\u{a0}\u{2028}", "<value>é&#133;&#159;&#127;\u{a0}\u{2028}</value>"),
+            ("\u{1F600}\u{1}", "<value>&#128512;&#1;</value>"),
+            ("<>&'\"]]>", "<value>&lt;&gt;&amp;'\"]]&gt;</value>"),
+            ("", "<value/>"),
+        ];
+        for (value, expected) in cases {
+            let text = String::from_utf8(write([("k", value, "Unknown")].into_iter())).unwrap();
+            assert!(text.contains(&format!("<name>k</name>{expected}</property>")), "{value:?}: {text}");
+        }
     }
 
     #[test]
