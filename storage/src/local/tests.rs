@@ -54,6 +54,12 @@ fn a_sidecar_has_javas_bytes() {
     assert_eq!(fs::read(dir.os(".b.crc")).unwrap().len(), 8 + 2 * 4);
     dir.write("c", b"");
     assert_eq!(fs::read(dir.os(".c.crc")).unwrap(), b"crc\0\0\0\x02\0");
+    // What Hadoop 1.2.1's LocalFileSystem wrote beside the same 513 bytes.
+    let java = [0x63, 0x72, 0x63, 0x00, 0x00, 0x00, 0x02, 0x00, 0x1f, 0x9a, 0xb5, 0x51, 0xd2, 0x02, 0xef, 0x8d];
+    dir.write("d", &(0..513u32).map(|n| (n * 7) as u8).collect::<Vec<_>>());
+    assert_eq!(fs::read(dir.os(".d.crc")).unwrap(), java);
+    fs::remove_file(dir.os("d")).unwrap();
+    fs::remove_file(dir.os(".d.crc")).unwrap();
     assert_eq!(dir.listing("."), "a b c");
     let raw = LocalFileSystem::raw().at(dir.temp.path());
     assert_eq!(raw.list(&Dir::path(".")).unwrap().len(), 6);
