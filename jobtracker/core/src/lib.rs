@@ -266,6 +266,7 @@ impl JobTracker {
     fn settle(&mut self, now: Now) {
         while let Some(id) = self.cluster.touched.pop_first() {
             let Some(job) = self.jobs.get_mut(&id) else { continue };
+            job.skip_cleanup(now, &mut self.cluster);
             let (old, new) = (job.indexed, job.readiness());
             job.indexed = new;
             if new.is_special() {

@@ -69,6 +69,9 @@ pub struct Submission {
     pub keep_files: bool,
     /// Delegation tokens die with the job (`mapreduce.job.complete.cancel.delegation.tokens`).
     pub cancel_tokens: bool,
+    /// Whether its tasks are framed by a setup and a cleanup attempt, and failed attempts are cleaned up after. Hadoop
+    /// 1.2.1 knows no other jobs; simulations of the scheduler alone do.
+    pub setup_and_cleanup: bool,
     /// Found in the system directory at start, not sent by a client.
     pub recovered: bool,
 }
@@ -182,6 +185,7 @@ impl Submission {
             workflow: Workflow::default(),
             keep_files: false,
             cancel_tokens: true,
+            setup_and_cleanup: true,
             recovered: false,
         }
     }

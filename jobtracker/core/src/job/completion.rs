@@ -27,6 +27,11 @@ impl JobInProgress {
     fn setup_completed(&mut self, now: Now, cluster: &mut Cluster, kind: TaskKind) {
         let other = self.setup_task(other(kind));
         self.kill_task(now, cluster, other);
+        self.set_up(cluster);
+    }
+
+    /// The job may run its tasks.
+    pub(super) fn set_up(&mut self, cluster: &mut Cluster) {
         self.status.setup_progress = 1.0;
         if self.change_state(JobEvent::SetUp) {
             cluster.history(HistoryRecord::JobStarted { job: self.id.clone() });
@@ -36,6 +41,11 @@ impl JobInProgress {
     fn cleanup_completed(&mut self, now: Now, cluster: &mut Cluster, kind: TaskKind) {
         let other = self.cleanup_task(other(kind));
         self.kill_task(now, cluster, other);
+        self.finish(now, cluster);
+    }
+
+    /// The job is cleaned up, and over.
+    pub(super) fn finish(&mut self, now: Now, cluster: &mut Cluster) {
         match (self.failing, self.killing) {
             (true, _) => self.terminate(now, cluster, JobEvent::Fail),
             (false, true) => self.terminate(now, cluster, JobEvent::Kill),

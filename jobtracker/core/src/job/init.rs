@@ -103,6 +103,7 @@ impl JobInProgress {
             maps: self.maps_number(),
             reduces: self.reduces_number(),
         });
+        self.skip_setup(now, cluster);
         Ok(())
     }
 

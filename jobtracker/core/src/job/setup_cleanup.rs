@@ -38,6 +38,30 @@ impl JobInProgress {
         self.inited && self.is_running() && !self.is_ending()
     }
 
+    /// Goes on without a setup, if the job has none.
+    pub(super) fn skip_setup(&mut self, now: Now, cluster: &mut Cluster) {
+        if self.submission.setup_and_cleanup {
+            return;
+        }
+        for kind in TaskKind::BOTH {
+            let setup = self.setup_task(kind);
+            self.kill_task(now, cluster, setup);
+        }
+        self.set_up(cluster);
+    }
+
+    /// Ends the job if it is done and has no cleanup.
+    pub(crate) fn skip_cleanup(&mut self, now: Now, cluster: &mut Cluster) {
+        if self.submission.setup_and_cleanup || !self.may_clean_up() {
+            return;
+        }
+        for kind in TaskKind::BOTH {
+            let cleanup = self.cleanup_task(kind);
+            self.kill_task(now, cluster, cleanup);
+        }
+        self.finish(now, cluster);
+    }
+
     /// Gives a tracker the job's setup.
     pub(crate) fn obtain_setup(
         &mut self,

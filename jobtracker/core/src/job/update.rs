@@ -59,11 +59,12 @@ impl JobInProgress {
     fn state_that_counts(&self, task: TaskRef, attempt: &Attempt, status: &TaskStatus) -> TaskState {
         let tip = self.task(task);
         let number = status.attempt.number;
+        let no_cleanup = (self.is_ending() || !self.submission.setup_and_cleanup) && attempt.cleanup.is_none();
         match status.state {
             TaskState::Succeeded if tip.won_by(number) => TaskState::Succeeded,
             TaskState::Succeeded if !tip.is_runnable() || attempt.kill.is_some() => TaskState::Killed,
-            TaskState::FailedUnclean if self.is_ending() && attempt.cleanup.is_none() => TaskState::Failed,
-            TaskState::KilledUnclean if self.is_ending() && attempt.cleanup.is_none() => TaskState::Killed,
+            TaskState::FailedUnclean if no_cleanup => TaskState::Failed,
+            TaskState::KilledUnclean if no_cleanup => TaskState::Killed,
             state => state,
         }
     }

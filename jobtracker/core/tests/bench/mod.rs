@@ -11,7 +11,7 @@ use types::{
     TaskState, TaskStatus, TaskTrackerAction, TaskTrackerHealthStatus, TaskTrackerStatus,
 };
 
-const WALL: i64 = 1_385_900_000_000;
+pub(crate) const WALL: i64 = 1_385_900_000_000;
 
 /// The core under test and all it wished for.
 pub(crate) struct Bench {
@@ -35,9 +35,13 @@ pub(crate) struct TaskTracker {
     pub(crate) attempts: BTreeMap<String, TaskStatus>,
 }
 
-/// `m_000001_0`: an attempt without its job.
+/// `m_000001_0`: an attempt of the first job; `2:m_000001_0`: one of the second.
 pub(crate) fn short(id: &TaskAttemptId) -> String {
-    format!("{}_{:06}_{}", id.kind().letter(), id.task.number, id.number)
+    let job = match id.job().number {
+        1 => String::new(),
+        number => format!("{number}:"),
+    };
+    format!("{job}{}_{:06}_{}", id.kind().letter(), id.task.number, id.number)
 }
 
 impl TaskTracker {

@@ -1,0 +1,234 @@
+//! Decisions of Hadoop 1.2.1's own schedulers, replayed: same cluster, same steps, same assignments
+//! (`tests/vectors/schedulers/`, whose README says what each field means).
+
+mod bench;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bench::{Bench, TaskTracker, WALL, short};
+use jobtracker_core::{Caller, HostLists, Settings, SplitWithRacks, Submission};
+use serde::Deserialize;
+use types::{JobId, JobPriority, JobState, Phase, SplitMeta, TaskAttemptId, TaskKind, TaskState, TaskTrackerAction};
+
+#[derive(Deserialize)]
+struct Vectors {
+    scenarios: Vec<Scenario>,
+}
+
+#[derive(Deserialize)]
+struct Scenario {
+    name: String,
+    rule: String,
+    #[serde(default)]
+    conf: BTreeMap<String, String>,
+    hosts: BTreeMap<String, String>,
+    trackers: Vec<Tracker>,
+    jobs: Vec<Job>,
+    #[serde(default)]
+    full: bool,
+    steps: Vec<Step>,
+}
+
+#[derive(Deserialize)]
+struct Tracker {
+    id: String,
+    host: String,
+    maps: i32,
+    reduces: i32,
+}
+
+#[derive(Deserialize)]
+struct Job {
+    id: i32,
+    maps: Vec<Vec<String>>,
+    reduces: i32,
+    #[serde(default)]
+    conf: BTreeMap<String, String>,
+    priority: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    t: u64,
+    #[serde(rename = "do")]
+    what: String,
+    tracker: Option<String>,
+    job: Option<i32>,
+    priority: Option<String>,
+    #[serde(default)]
+    ok: Vec<String>,
+    #[serde(default)]
+    failed: Vec<String>,
+    #[serde(default)]
+    killed: Vec<String>,
+    #[serde(default)]
+    failed_unclean: Vec<String>,
+    #[serde(default)]
+    killed_unclean: Vec<String>,
+    #[serde(default)]
+    progress: BTreeMap<String, f32>,
+    #[serde(default)]
+    jobs_done: Vec<i32>,
+    #[serde(default)]
+    assign: Vec<String>,
+    #[serde(default)]
+    kill: Vec<String>,
+}
+
+/// `2m5.1`: the second attempt of map 5 of job 2.
+fn spell(id: &TaskAttemptId) -> String {
+    format!("{}{}{}.{}", id.job().number, id.kind().letter(), id.task.number, id.number)
+}
+
+struct Replay<'a> {
+    scenario: &'a Scenario,
+    bench: Bench,
+    trackers: BTreeMap<String, TaskTracker>,
+    jobs: BTreeMap<i32, JobId>,
+    done: BTreeSet<i32>,
+    told_to_kill: BTreeSet<(String, String)>,
+}
+
+impl Replay<'_> {
+    fn step(&mut self, step: &Step) {
+        self.bench.millis = step.t;
+        match step.what.as_str() {
+            "join" => self.join(step),
+            "submit" => self.submit(step),
+            "hb" => self.heartbeat(step),
+            "priority" => {
+                let priority = JobPriority::from_name(step.priority.as_ref().unwrap()).unwrap();
+                let job = &self.jobs[&step.job.unwrap()];
+                self.bench.jt.set_job_priority(self.bench.now(), &Caller::named("mapred"), job, priority).unwrap();
+            }
+            "lost" => self.lose(step),
+            other => panic!("no step {other}"),
+        }
+        self.bench.after();
+    }
+
+    fn join(&mut self, step: &Step) {
+        let id = step.tracker.as_ref().unwrap();
+        let spec = self.scenario.trackers.iter().find(|tracker| tracker.id == *id).unwrap();
+        let mut tracker = TaskTracker::new(&spec.host, spec.maps, spec.reduces);
+        tracker.rack.clone_from(&self.scenario.hosts[&spec.host]);
+        self.bench.join(&mut tracker);
+        self.trackers.insert(id.clone(), tracker);
+    }
+
+    /// An expired tracker is removed as one of an excluded host is.
+    fn lose(&mut self, step: &Step) {
+        let tracker = self.trackers.remove(step.tracker.as_ref().unwrap()).unwrap();
+        let exclude = BTreeSet::from([tracker.host]);
+        for exclude in [exclude, BTreeSet::new()] {
+            let lists = HostLists { include: BTreeSet::new(), exclude };
+            self.bench.jt.refresh_hosts(self.bench.now(), &Caller::named("mapred"), lists).unwrap();
+        }
+    }
+
+    fn submit(&mut self, step: &Step) {
+        let spec = self.scenario.jobs.iter().find(|job| Some(job.id) == step.job).unwrap();
+        let id = JobId::new("201312011200", spec.id);
+        let get = |key: &str| spec.conf.get(key).map(String::as_str);
+        let submission = Submission {
+            priority: spec.priority.as_ref().map_or(JobPriority::Normal, |p| JobPriority::from_name(p).unwrap()),
+            slow_start: get("mapred.reduce.slowstart.completed.maps").map(|share| share.parse().unwrap()),
+            map_speculation: get("mapred.map.tasks.speculative.execution") == Some("true"),
+            reduce_speculation: get("mapred.reduce.tasks.speculative.execution") == Some("true"),
+            tracker_failures_max: get("mapred.max.tracker.failures").map_or(4, |most| most.parse().unwrap()),
+            setup_and_cleanup: self.scenario.full,
+            ..Submission::new(id.clone(), "u", spec.maps.len() as i32, spec.reduces)
+        };
+        self.bench.submit_it(submission);
+        let split = |hosts: &Vec<String>| SplitWithRacks {
+            racks: hosts.iter().map(|host| self.scenario.hosts[host].clone()).collect(),
+            split: SplitMeta { locations: hosts.clone(), start_offset: 0, input_length: 1 },
+        };
+        self.bench.jt.splits_read(self.bench.now(), &id, Ok(spec.maps.iter().map(split).collect()));
+        self.jobs.insert(spec.id, id);
+    }
+
+    fn heartbeat(&mut self, step: &Step) {
+        let id = step.tracker.as_ref().unwrap();
+        let mut tracker = self.trackers.remove(id).unwrap();
+        for status in tracker.attempts.values_mut() {
+            let name = spell(&status.attempt);
+            let ends = [
+                (&step.ok, TaskState::Succeeded),
+                (&step.failed, TaskState::Failed),
+                (&step.killed, TaskState::Killed),
+                (&step.failed_unclean, TaskState::FailedUnclean),
+                (&step.killed_unclean, TaskState::KilledUnclean),
+            ];
+            let end = ends.into_iter().find(|(list, _)| list.contains(&name));
+            if let Some((_, state)) = end {
+                // A cleanup that succeeds ends its attempt the way it was to end.
+                status.state = match (status.phase == Phase::Cleanup, status.state) {
+                    (true, TaskState::FailedUnclean) => TaskState::Failed,
+                    (true, TaskState::KilledUnclean) => TaskState::Killed,
+                    _ => state,
+                };
+                status.finish_time = WALL + step.t as i64;
+                status.output_size = if status.kind() == TaskKind::Map { 0 } else { -1 };
+            }
+            status.progress = step.progress.get(&name).copied().unwrap_or(0.0);
+        }
+        let answer = self.bench.raw_beat(&tracker);
+        tracker.obey(self.bench.now(), &answer);
+        let mut assigned = Vec::new();
+        let mut killed = Vec::new();
+        for action in &answer.actions {
+            match action {
+                TaskTrackerAction::Launch(task) => assigned.push(spell(&task.attempt)),
+                // Attempts that have ended are told to go, too; the scenarios leave those out.
+                TaskTrackerAction::KillTask(attempt) if tracker.has(&short(attempt)) => {
+                    let name = spell(attempt);
+                    if self.told_to_kill.insert((id.clone(), name.clone())) {
+                        killed.push(name);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.trackers.insert(id.clone(), tracker);
+        let at = format!("{} at {} on {id} ({})", self.scenario.name, step.t, self.scenario.rule);
+        assert_eq!(assigned, step.assign, "assignments, {at}");
+        assert_eq!(killed, step.kill, "kills, {at}");
+        let jobs = self.jobs.iter().filter(|(_, job)| self.bench.status(job).state == JobState::Succeeded);
+        let done: BTreeSet<i32> = jobs.map(|(number, _)| *number).collect();
+        let newly: Vec<i32> = done.difference(&self.done).copied().collect();
+        assert_eq!(newly, step.jobs_done, "finished jobs, {at}");
+        self.done = done;
+    }
+}
+
+fn replay(file: &str) -> usize {
+    let path = format!("{}/../../tests/vectors/schedulers/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let vectors: Vectors = serde_json::from_str(&text).unwrap();
+    for scenario in &vectors.scenarios {
+        let pad = scenario.conf.get("mapred.jobtracker.taskalloc.capacitypad");
+        let settings = Settings {
+            early_reduces: false,
+            capacity_pad: pad.map_or(0.01, |pad| pad.parse().unwrap()),
+            ..Settings::default()
+        };
+        let mut replay = Replay {
+            scenario,
+            bench: Bench::new(settings),
+            trackers: BTreeMap::new(),
+            jobs: BTreeMap::new(),
+            done: BTreeSet::new(),
+            told_to_kill: BTreeSet::new(),
+        };
+        for step in &scenario.steps {
+            replay.step(step);
+        }
+    }
+    vectors.scenarios.len()
+}
+
+#[test]
+fn fifo_decides_as_hadoops_does() {
+    assert_eq!(replay("fifo.json"), 69);
+}
