@@ -19,7 +19,7 @@ const BUFFER_BYTES: usize = 64 * 1024;
 /// A file, maybe compressed.
 enum Sink {
     Plain(Box<dyn Output>),
-    Compressed(Compressor<Box<dyn Output>>),
+    Compressed(Box<Compressor<Box<dyn Output>>>),
 }
 
 impl Sink {
@@ -60,7 +60,7 @@ impl LineWriter {
     ) -> Result<Self> {
         let sink = match plan.output_codec {
             None => Sink::Plain(file),
-            Some(twin) => Sink::Compressed(codec(twin).writer(file)),
+            Some(twin) => Sink::Compressed(Box::new(codec(twin).writer(file))),
         };
         let separator = ctx.conf.get(&keys::MAPRED_TEXTOUTPUTFORMAT_SEPARATOR)?.into_bytes();
         let pending = Vec::with_capacity(BUFFER_BYTES + 1024);

@@ -13,6 +13,8 @@ mod partition;
 mod reducers;
 mod sleep;
 mod streaming;
+#[cfg(test)]
+mod tests;
 mod types;
 mod words;
 
