@@ -55,7 +55,7 @@ pub(super) async fn shake_hands<R: AsyncRead + Unpin>(
     if !shared.service.serves(&caller.protocol) {
         return Err(Refusal::Silent(format!("unknown protocol {}", caller.protocol)));
     }
-    if let Err(error) = shared.service.authorize(&caller) {
+    if let Err(error) = shared.service.authorize(caller.clone()).await {
         replies.fatal(&error).await;
         return Err(Refusal::Told(error.message));
     }

@@ -54,8 +54,8 @@ pub trait Service: Send + Sync + 'static {
     fn serves(&self, protocol: &str) -> bool;
 
     /// Whether the caller may connect; the error is sent as the fatal reply. Refuses impersonation unless overridden.
-    fn authorize(&self, caller: &Caller) -> Result<(), RemoteException> {
-        refuse_impersonation(caller)
+    fn authorize(&self, caller: Caller) -> BoxFuture<Result<(), RemoteException>> {
+        Box::pin(std::future::ready(refuse_impersonation(&caller)))
     }
 
     /// Does one call; `invocation` is the Invocation's bytes.

@@ -1,0 +1,201 @@
+//! Start-up, in 1.2.1's order: configuration, ports, RPC, system directory, RUNNING (Hadoop 1.2.1: JobTracker's
+//! constructor, offerService, initialize).
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use configuration::{ConfigError, Configuration, Overrides, keys};
+use jobtracker_core::JobTracker;
+use rpc::server::{Server, ServerOptions};
+use storage::{Storage, StorageError, StorageSetupError};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::clock::{Clock, wall_millis};
+use crate::driver::{CoreHandle, Driver};
+use crate::effects::system_directory::{self, SystemDirectory, SystemDirectoryError};
+use crate::effects::{Effects, HistorySettings, HistoryWriter, chain};
+use crate::handlers::Handlers;
+use crate::http;
+use crate::settings::{self, DaemonSettings, HostPort};
+use crate::state::{Identity, Parts, Shared};
+
+/// Between attempts to use a system directory that cannot be used just now.
+const RETRY: Duration = Duration::from_secs(1);
+/// Job numbers between two starts within one minute, which share an identifier.
+const NUMBERS_PER_START: i32 = 10_000;
+
+/// Why the JobTracker does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The configuration is wrong.
+    #[error(transparent)]
+    Configuration(#[from] ConfigError),
+    /// The default file system cannot be used.
+    #[error(transparent)]
+    Storage(#[from] StorageSetupError),
+    /// The system directory's name cannot be used.
+    #[error(transparent)]
+    SystemDirectoryName(#[from] StorageError),
+    /// The system directory cannot be used.
+    #[error("{0}")]
+    SystemDirectory(String),
+    /// A port cannot be listened on.
+    #[error(
+        "{key} is \"{address}\", where nobody can listen: {problem}; stop what listens there, or set another address"
+    )]
+    Listen {
+        /// The key that names it.
+        key: &'static str,
+        /// The address.
+        address: String,
+        /// What the system says.
+        problem: std::io::Error,
+    },
+    /// The system does not give what a daemon needs.
+    #[error("cannot start: {0}")]
+    System(#[from] std::io::Error),
+}
+
+/// Reads the site's configuration: its files, and the queues'.
+pub fn load_configuration(conf_dir: &Path, system: Vec<(String, String)>) -> Result<Configuration, ConfigError> {
+    let mut conf = configuration::load(conf_dir, &Overrides { system, ..Overrides::default() })?;
+    settings::add_queue_file(&mut conf, conf_dir)?;
+    Ok(conf)
+}
+
+/// A JobTracker that serves. Dropping it stops it.
+pub struct Daemon {
+    rpc: SocketAddr,
+    http: SocketAddr,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Daemon {
+    /// Where it serves RPC.
+    pub fn rpc_address(&self) -> SocketAddr {
+        self.rpc
+    }
+
+    /// Where it serves pages.
+    pub fn http_address(&self) -> SocketAddr {
+        self.http
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}
+
+/// Starts a JobTracker; it serves when this returns. `conf_dir` is where refreshes read the site's files again.
+pub async fn start(mut conf: Configuration, conf_dir: Option<PathBuf>) -> Result<Daemon, StartError> {
+    let settings = settings::read(&conf)?;
+    let storage = Storage::from_configuration(&conf)?;
+    let system_directory = SystemDirectory::new(&storage, &settings.system_dir)?;
+    std::fs::create_dir_all(&settings.log_dir)?;
+    let user = user_name(&conf);
+
+    let (rpc_listener, rpc) = listen(keys::MAPRED_JOB_TRACKER.name(), &settings.rpc).await?;
+    let (http_listener, http) = listen(keys::MAPRED_JOB_TRACKER_HTTP_ADDRESS.name(), &settings.http).await?;
+    conf.set_key(&keys::MAPRED_JOB_TRACKER, format!("{}:{}", settings.rpc.host, rpc.port()));
+    conf.set_key(&keys::MAPRED_JOB_TRACKER_HTTP_ADDRESS, format!("{}:{}", settings.http.host, http.port()));
+
+    let started = wall_millis();
+    let identity = Identity {
+        identifier: chrono::Local::now().format("%Y%m%d%H%M").to_string().into(),
+        started,
+        user,
+        host: settings.rpc.host.clone(),
+        rpc_port: rpc.port(),
+        http_port: http.port(),
+    };
+    let history = HistoryWriter::start(storage.clone(), history_settings(&settings, &identity))?;
+    let (handle, requests) = CoreHandle::new();
+    let parts = Parts { core: handle, settings, identity, storage, system_directory, conf, conf_dir };
+    let shared = Arc::new(Shared::new(parts));
+    let server = Server::on(rpc_listener, Arc::new(Handlers::new(shared.clone())), server_options(&shared.identity));
+    let mut daemon = Daemon { rpc, http, tasks: Vec::new() };
+    daemon.tasks.push(tokio::spawn(server.run()));
+    daemon.tasks.push(tokio::spawn(http::serve(http_listener, shared.clone())));
+
+    // From here on calls are answered with "not yet", as they may come from trackers that outlived the last one.
+    let first_job = prepare(&shared).await?;
+    let core_identity = jobtracker_core::Identity {
+        identifier: shared.identity.identifier.clone(),
+        user: shared.identity.user.clone(),
+        started,
+        first_job,
+    };
+    let clock = Clock::start();
+    let core = JobTracker::new(shared.settings.core.clone(), core_identity, clock.now());
+    let mut effects = Effects::new(shared.clone(), history);
+    let driver = Driver::new(core, clock, requests, move |effect| effects.start(effect));
+    daemon.tasks.push(tokio::spawn(driver.run()));
+    shared.set_running();
+    tracing::info!(
+        identifier = &*shared.identity.identifier,
+        system_dir = %shared.system_directory.path(),
+        "jobtracker: RPC at {rpc}, HTTP at {http}"
+    );
+    Ok(daemon)
+}
+
+/// The user this process runs as.
+fn user_name(conf: &Configuration) -> String {
+    let by_number = nix::unistd::User::from_uid(nix::unistd::geteuid()).ok().flatten().map(|user| user.name);
+    by_number.or_else(|| conf.system_property(keys::USER_NAME.name()).map(str::to_owned)).unwrap_or_default()
+}
+
+async fn listen(key: &'static str, address: &HostPort) -> Result<(TcpListener, SocketAddr), StartError> {
+    let failed = |problem| StartError::Listen { key, address: address.to_string(), problem };
+    let listener = TcpListener::bind(address.to_socket_text()).await.map_err(failed)?;
+    let bound = listener.local_addr().map_err(failed)?;
+    Ok((listener, bound))
+}
+
+/// Makes the system directory ready, however long its disk takes, and finds the first job's number.
+async fn prepare(shared: &Arc<Shared>) -> Result<i32, StartError> {
+    loop {
+        let preparing = shared.clone();
+        let prepared = tokio::task::spawn_blocking(move || {
+            system_directory::wipe_local_directories(&preparing.settings.local_dirs);
+            preparing.system_directory.prepare(&preparing.identity.user, &preparing.identity.identifier)
+        });
+        match prepared.await.map_err(std::io::Error::other)? {
+            Ok(starts_before) => return Ok(1 + NUMBERS_PER_START.saturating_mul(starts_before)),
+            Err(error @ SystemDirectoryError::Owner { .. }) => {
+                return Err(StartError::SystemDirectory(error.to_string()));
+            }
+            Err(error) => {
+                tracing::warn!(error = chain(&error), "the system directory cannot be used; trying again");
+                tokio::time::sleep(RETRY).await;
+            }
+        }
+    }
+}
+
+fn history_settings(settings: &DaemonSettings, identity: &Identity) -> HistorySettings {
+    HistorySettings {
+        running: settings.history_dir.clone(),
+        done: settings.history_done_dir.clone(),
+        tracker: format!("{}_{}_", identity.host, identity.started),
+        log_dir: settings.log_dir.clone(),
+    }
+}
+
+fn server_options(identity: &Identity) -> ServerOptions {
+    let Identity { host, rpc_port, http_port, .. } = identity;
+    ServerOptions {
+        about: format!(
+            "{host}:{rpc_port} is a MapReduce JobTracker, which speaks Hadoop RPC version 4 (Hadoop 1.x); its pages \
+             are at http://{host}:{http_port}/."
+        ),
+        ..ServerOptions::default()
+    }
+}

@@ -1,0 +1,70 @@
+//! What the core wants done, done: each effect goes to the part of the shell that does it.
+
+mod audit;
+mod history_files;
+mod history_records;
+mod history_writer;
+mod job_end_notifier;
+mod split_reader;
+mod staging;
+pub(crate) mod system_directory;
+
+use std::sync::Arc;
+
+use jobtracker_core::{Effect, JobEnded};
+use types::JobId;
+
+pub(crate) use history_writer::{HistorySettings, HistoryWriter};
+pub(crate) use split_reader::chain;
+
+use crate::state::Shared;
+
+/// Does effects in the order in which the core queued them.
+pub(crate) struct Effects {
+    shared: Arc<Shared>,
+    history: HistoryWriter,
+}
+
+impl Effects {
+    pub(crate) fn new(shared: Arc<Shared>, history: HistoryWriter) -> Effects {
+        Effects { shared, history }
+    }
+
+    /// Starts one effect. Nothing here waits: the driver must not.
+    pub(crate) fn start(&mut self, effect: Effect) {
+        match effect {
+            Effect::ReadSplits { job } => self.read_splits(job),
+            Effect::History(record) => self.history.append(record, |job| self.shared.job_files(job)),
+            Effect::JobEnded(ended) => self.end_job(*ended),
+            Effect::Audit(record) => audit::log(&record),
+        }
+    }
+
+    fn read_splits(&self, job: JobId) {
+        let shared = self.shared.clone();
+        tokio::task::spawn_blocking(move || {
+            let splits = split_reader::read(&shared, &job);
+            if let Err(problem) = &splits {
+                tracing::warn!(%job, problem, "cannot read the job's splits");
+            }
+            shared.core.tell(move |core, now| core.splits_read(now, &job, splits));
+        });
+    }
+
+    /// A job is over: its history is closed, whoever wants to know is told, its files go.
+    fn end_job(&mut self, ended: JobEnded) {
+        audit::log_summary(&ended);
+        self.shared.forget_job(&ended.job);
+        self.history.end(ended.job.clone());
+        if let Some(notification) = ended.notification {
+            tokio::spawn(job_end_notifier::notify(ended.job.clone(), ended.state, notification));
+        }
+        let shared = self.shared.clone();
+        tokio::task::spawn_blocking(move || {
+            shared.system_directory.remove_job(&ended.job);
+            if let Some(directory) = ended.staging_dir {
+                staging::remove(&shared.storage, &ended.job, &directory);
+            }
+        });
+    }
+}

@@ -1,0 +1,27 @@
+//! The JobTracker's daemon: the shell around `jobtracker-core`. It owns sockets, files, clocks and threads; every
+//! decision is the core's. `main.rs` starts it as a program, tests start it within themselves.
+
+#![forbid(unsafe_code)]
+
+mod clock;
+mod daemon;
+mod delegation_tokens;
+mod driver;
+mod dump;
+mod effects;
+mod groups;
+mod handlers;
+mod http;
+mod logging;
+mod memory;
+mod proxy_users;
+mod racks;
+mod settings;
+mod state;
+mod submission;
+
+pub mod arguments;
+
+pub use daemon::{Daemon, StartError, load_configuration, start};
+pub use dump::dump_configuration;
+pub use logging::start_logging;

@@ -1,0 +1,186 @@
+//! What handlers, effects and pages share beside the core: the way to it, the site's configuration, and the services of
+//! the shell.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
+
+use configuration::Configuration;
+use storage::{Path, Storage};
+use types::{JobId, Millis, RemoteException};
+
+use crate::delegation_tokens::DelegationTokens;
+use crate::driver::{CoreHandle, Stopped};
+use crate::effects::system_directory::SystemDirectory;
+use crate::groups::Groups;
+use crate::racks::Racks;
+use crate::settings::DaemonSettings;
+
+/// 1.2.1's build, which its TaskTrackers compare with their own, letter by letter.
+pub(crate) const BUILD_VERSION: &str = "1.2.1 from 1503152 by mattf source checksum 6923c86528809c4e7e6f493b6b413a9a";
+/// 1.2.1's version.
+pub(crate) const VERSION: &str = "1.2.1";
+
+/// Who this JobTracker is, once its ports are known.
+#[derive(Debug, Clone)]
+pub(crate) struct Identity {
+    /// `yyyyMMddHHmm` of its start.
+    pub(crate) identifier: Arc<str>,
+    /// When it started.
+    pub(crate) started: Millis,
+    /// The user it runs as.
+    pub(crate) user: String,
+    /// Its host as clients know it.
+    pub(crate) host: String,
+    /// Its port for RPC.
+    pub(crate) rpc_port: u16,
+    /// Its port for pages.
+    pub(crate) http_port: u16,
+}
+
+impl Identity {
+    /// The address of a job's page.
+    pub(crate) fn job_url(&self, job: &JobId) -> String {
+        format!("http://{}:{}/jobdetails.jsp?jobid={job}", self.host, self.http_port)
+    }
+}
+
+/// What the shell knows of a job while it is not over.
+#[derive(Debug, Clone)]
+pub(crate) struct JobFiles {
+    /// Its staging directory.
+    pub(crate) submit_dir: Path,
+    /// Its `job.xml` as the client wrote it.
+    pub(crate) conf: Arc<Vec<u8>>,
+    /// Where the user's copy of its history goes.
+    pub(crate) user_history: Option<Path>,
+}
+
+/// Shared by all tasks of the daemon.
+pub(crate) struct Shared {
+    pub(crate) core: CoreHandle,
+    pub(crate) settings: DaemonSettings,
+    pub(crate) identity: Identity,
+    pub(crate) storage: Storage,
+    pub(crate) system_directory: SystemDirectory,
+    pub(crate) groups: Groups,
+    pub(crate) racks: Racks,
+    pub(crate) tokens: DelegationTokens,
+    /// The directory of site files, for refreshes; none where the configuration did not come from one.
+    pub(crate) conf_dir: Option<PathBuf>,
+    conf: RwLock<Arc<Configuration>>,
+    jobs: Mutex<HashMap<JobId, JobFiles>>,
+    running: AtomicBool,
+    heartbeat_interval_ms: AtomicU64,
+}
+
+/// The parts of a [`Shared`] that its makers hand in.
+pub(crate) struct Parts {
+    pub(crate) core: CoreHandle,
+    pub(crate) settings: DaemonSettings,
+    pub(crate) identity: Identity,
+    pub(crate) storage: Storage,
+    pub(crate) system_directory: SystemDirectory,
+    pub(crate) conf: Configuration,
+    pub(crate) conf_dir: Option<PathBuf>,
+}
+
+impl Shared {
+    pub(crate) fn new(parts: Parts) -> Shared {
+        let Parts { core, settings, identity, storage, system_directory, conf, conf_dir } = parts;
+        Shared {
+            groups: Groups::new(settings.groups_kept),
+            racks: Racks::new(settings.rack_script.clone(), settings.rack_script_hosts),
+            tokens: DelegationTokens::new(settings.token_renewal, settings.token_life),
+            heartbeat_interval_ms: AtomicU64::new(settings.core.heartbeat_interval_min.as_millis() as u64),
+            conf: RwLock::new(Arc::new(conf)),
+            jobs: Mutex::default(),
+            running: AtomicBool::new(false),
+            core,
+            settings,
+            identity,
+            storage,
+            system_directory,
+            conf_dir,
+        }
+    }
+
+    /// The site's configuration as it was last read.
+    pub(crate) fn conf(&self) -> Arc<Configuration> {
+        self.conf.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Replaces the site's configuration.
+    pub(crate) fn set_conf(&self, conf: Configuration) {
+        *self.conf.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(conf);
+    }
+
+    fn jobs(&self) -> MutexGuard<'_, HashMap<JobId, JobFiles>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is known of a job that is not over.
+    pub(crate) fn job_files(&self, job: &JobId) -> Option<JobFiles> {
+        self.jobs().get(job).cloned()
+    }
+
+    /// Remembers a job's files.
+    pub(crate) fn remember_job(&self, job: JobId, files: JobFiles) {
+        self.jobs().insert(job, files);
+    }
+
+    /// Forgets a job's files.
+    pub(crate) fn forget_job(&self, job: &JobId) -> Option<JobFiles> {
+        self.jobs().remove(job)
+    }
+
+    /// Lets clients in.
+    pub(crate) fn set_running(&self) {
+        self.running.store(true, Ordering::Release);
+    }
+
+    /// Whether start-up is over.
+    pub(crate) fn is_running(&self) -> bool {
+        self.running.load(Ordering::Acquire)
+    }
+
+    /// Refuses clients until start-up is over (Hadoop 1.2.1: JobTracker.checkJobTrackerState).
+    pub(crate) fn check_running(&self) -> Result<(), RemoteException> {
+        if self.is_running() {
+            return Ok(());
+        }
+        Err(RemoteException::new(types::ExceptionKind::NotYetInitialized, "JobTracker is not yet RUNNING"))
+    }
+
+    /// The interval that the last heartbeat was answered with.
+    pub(crate) fn heartbeat_interval(&self) -> Duration {
+        Duration::from_millis(self.heartbeat_interval_ms.load(Ordering::Relaxed))
+    }
+
+    /// Remembers the interval of an answer.
+    pub(crate) fn set_heartbeat_interval(&self, interval_ms: i32) {
+        self.heartbeat_interval_ms.store(u64::try_from(interval_ms).unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// Whom a call came from, with groups.
+    pub(crate) async fn caller(&self, caller: &rpc::server::Caller) -> jobtracker_core::Caller {
+        jobtracker_core::Caller {
+            user: short_name(&caller.user).to_owned(),
+            groups: self.groups.of(short_name(&caller.user)).await,
+            address: caller.address.ip().to_string(),
+        }
+    }
+}
+
+/// The short form of `user/host@REALM`.
+pub(crate) fn short_name(user: &str) -> &str {
+    user.split(['/', '@']).next().unwrap_or(user)
+}
+
+impl From<Stopped> for RemoteException {
+    fn from(stopped: Stopped) -> Self {
+        RemoteException::io(stopped.to_string())
+    }
+}
