@@ -34,7 +34,7 @@ pub struct Written {
 
 enum Sink<W: Write> {
     Plain(ChecksumWriter<W>),
-    Packed(Compressor<ChecksumWriter<W>>),
+    Packed(Box<Compressor<ChecksumWriter<W>>>),
 }
 
 /// Writes one segment.
@@ -57,7 +57,7 @@ impl<W: Write> Writer<W> {
         let sink = ChecksumWriter::new(sink);
         let sink = match codec {
             None => Sink::Plain(sink),
-            Some(codec) => Sink::Packed(codec.writer(sink)),
+            Some(codec) => Sink::Packed(Box::new(codec.writer(sink))),
         };
         Writer { sink, buffer: DataOutput::new(), raw_len: 0, records: 0 }
     }
@@ -187,8 +187,9 @@ impl Reader {
             return Ok(false);
         }
         self.fill(LENGTHS_MAX, 2)?;
-        let (key_len, key_size) = self.peek_vlong(0)?;
-        let (value_len, value_size) = self.peek_vlong(key_size)?;
+        let ahead = &self.buffer[self.at..self.filled];
+        let (key_len, key_size) = vlong_at(ahead, 0)?;
+        let (value_len, value_size) = vlong_at(ahead, key_size)?;
         self.take(key_size + value_size);
         if (key_len, value_len) == (-1, -1) {
             self.ended = true;
@@ -257,20 +258,78 @@ impl Reader {
         }
         if self.filled < needed { Err(FormatError::Truncated("a record")) } else { Ok(()) }
     }
+}
 
-    /// The vlong `offset` bytes ahead, and its size.
-    fn peek_vlong(&self, offset: usize) -> Result<(i64, usize)> {
-        let bytes = &self.buffer[self.at..self.filled];
-        let first = *bytes.get(offset).ok_or(FormatError::Truncated("a record's lengths"))?;
-        let (tail, negative) = vlong_tail(first);
-        if tail == 0 {
-            return Ok((i64::from(first as i8), 1));
-        }
-        let tail_bytes =
-            bytes.get(offset + 1..offset + 1 + tail).ok_or(FormatError::Truncated("a record's lengths"))?;
-        let magnitude = tail_bytes.iter().fold(0i64, |value, byte| (value << 8) | i64::from(*byte));
-        Ok((if negative { !magnitude } else { magnitude }, 1 + tail))
+/// Reads the records of a segment that is in memory, neither compressed nor with a checksum.
+#[derive(Debug)]
+pub struct MemoryReader {
+    bytes: Vec<u8>,
+    at: usize,
+    ended: bool,
+    key: (usize, usize),
+    value: (usize, usize),
+}
+
+impl MemoryReader {
+    /// Reads these bytes, end mark included.
+    pub fn new(bytes: Vec<u8>) -> Self {
+        MemoryReader { bytes, at: 0, ended: false, key: (0, 0), value: (0, 0) }
     }
+
+    /// Goes to the next record; false at the end.
+    ///
+    /// # Errors
+    /// If the segment is cut or broken.
+    #[expect(clippy::should_implement_trait, reason = "a lending iterator")]
+    pub fn next(&mut self) -> Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        let (key_len, key_size) = vlong_at(&self.bytes, self.at)?;
+        let (value_len, value_size) = vlong_at(&self.bytes, self.at + key_size)?;
+        self.at += key_size + value_size;
+        if (key_len, value_len) == (-1, -1) {
+            self.ended = true;
+            return Ok(false);
+        }
+        let key_len = crate::stream::length(key_len, "a key's length")?;
+        let value_len = crate::stream::length(value_len, "a value's length")?;
+        if key_len + value_len > self.bytes.len() - self.at {
+            return Err(FormatError::Truncated("a record"));
+        }
+        self.key = (self.at, self.at + key_len);
+        self.value = (self.key.1, self.key.1 + value_len);
+        self.at = self.value.1;
+        Ok(true)
+    }
+
+    /// The key of the current record.
+    pub fn key(&self) -> &[u8] {
+        &self.bytes[self.key.0..self.key.1]
+    }
+
+    /// The value of the current record.
+    pub fn value(&self) -> &[u8] {
+        &self.bytes[self.value.0..self.value.1]
+    }
+
+    /// Bytes read so far.
+    pub fn consumed(&self) -> u64 {
+        self.at as u64
+    }
+}
+
+/// The vlong at `offset`, and its size.
+fn vlong_at(bytes: &[u8], offset: usize) -> Result<(i64, usize)> {
+    let cut = FormatError::Truncated("a record's lengths");
+    let Some(&first) = bytes.get(offset) else { return Err(cut) };
+    let (tail, negative) = vlong_tail(first);
+    if tail == 0 {
+        return Ok((i64::from(first as i8), 1));
+    }
+    let Some(rest) = bytes.get(offset + 1..offset + 1 + tail) else { return Err(cut) };
+    let magnitude = rest.iter().fold(0i64, |value, byte| (value << 8) | i64::from(*byte));
+    Ok((if negative { !magnitude } else { magnitude }, 1 + tail))
 }
 
 #[cfg(test)]
