@@ -77,7 +77,8 @@ pub fn eligibility(conf: &Lookup<'_>, jars: &ClassIndex) -> Choice {
 }
 
 /// Chooses the child for a job's setup and cleanup attempts, also those of a Java job: native wherever the committer has
-/// a twin, and for the new programming interface wherever the output format is one (its committer comes from it).
+/// a twin, and for the new programming interface wherever the output format is one (its committer comes from it). What the
+/// user asks of the JVM does not matter to them: they run none of the user's code.
 pub fn setup_cleanup_native(conf: &Lookup<'_>, jars: &ClassIndex) -> Choice {
     if options::wish(conf) == options::Wish::Never {
         return match eligibility(conf, jars) {
@@ -90,5 +91,14 @@ pub fn setup_cleanup_native(conf: &Lookup<'_>, jars: &ClassIndex) -> Choice {
     match verdict {
         Ok(_) => Choice::Native,
         Err(reason) => Choice::Java(reason),
+    }
+}
+
+/// Chooses the child for one map of a job that may run natively, by the file that its split names: text that is
+/// compressed by one of Hadoop's codecs without a twin is read in Java.
+pub fn file_choice(conf: &Lookup<'_>, path: &str) -> Choice {
+    match plan::file_reason(conf, path) {
+        None => Choice::Native,
+        Some(reason) => Choice::Java(reason),
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use twins::{Choice, ClassIndex, DataType, Mapper, Reducer, eligibility, jar_index, plan, setup_cleanup_native};
+use twins::{
+    Choice, ClassIndex, DataType, Mapper, Reducer, eligibility, file_choice, jar_index, plan, setup_cleanup_native,
+};
 
 type Conf = BTreeMap<&'static str, String>;
 
@@ -210,10 +212,19 @@ fn records_that_would_not_fit_stay_with_java_which_says_so() {
 }
 
 #[test]
+fn text_in_a_codec_without_a_twin_is_read_in_java() {
+    let choose = |conf: &Conf, path: &str| file_choice(&|key: &str| conf.get(key).cloned(), path);
+    assert!(matches!(choose(&word_count(), "file:/in/a.bz2"), Choice::Java(why) if why.contains("BZip2Codec")));
+    assert_eq!(choose(&word_count(), "file:/in/a.gz"), Choice::Native);
+    let plain = with(word_count(), &[("io.compression.codecs", "org.apache.hadoop.io.compress.GzipCodec")]);
+    assert_eq!(choose(&plain, "file:/in/a.bz2"), Choice::Native);
+}
+
+#[test]
 fn setup_and_cleanup_are_native_in_a_java_job_too() {
     let native = |conf: &Conf| setup_cleanup_native(&|key: &str| conf.get(key).cloned(), &ClassIndex::new());
-    let mine = with(word_count(), &[("mapreduce.map.class", "my.Mapper")]);
-    assert_eq!(native(&mine), Choice::Native);
+    let java = [("mapreduce.map.class", "my.Mapper"), ("mapred.child.java.opts", "-Dmy.property=1")];
+    assert_eq!(native(&with(word_count(), &java)), Choice::Native);
     let mine = with(word_count(), &[("mapreduce.outputformat.class", "my.OutputFormat")]);
     assert!(matches!(native(&mine), Choice::Java(why) if why.contains("my.OutputFormat")));
     let mine = with(grep_search("a"), &[("mapred.output.committer.class", "my.Committer")]);
