@@ -86,8 +86,7 @@ pub fn setup_cleanup_native(conf: &Lookup<'_>, jars: &ClassIndex) -> Choice {
             _ => Choice::Java(format!("{} is never", key::NATIVE)),
         };
     }
-    let verdict =
-        options::check(conf).and_then(|()| plan::committers(conf)).and_then(|named| shadow::check(&named, conf, jars));
+    let verdict = plan::committers(conf).and_then(|named| shadow::check(&named, conf, jars));
     match verdict {
         Ok(_) => Choice::Native,
         Err(reason) => Choice::Java(reason),
