@@ -22,7 +22,7 @@ pub fn encode_file_name(name: &str) -> String {
 }
 
 /// Java's URLEncoder: letters, digits and `*-._` stay, a space becomes `+`.
-fn url_encode(text: &str) -> String {
+pub fn url_encode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
