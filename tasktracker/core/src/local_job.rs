@@ -1,0 +1,127 @@
+//! A job on this tracker: whether its files are here, its registered attempts, and what its reduces know of its maps
+//! (Hadoop 1.2.1: TaskTracker.RunningJob, FetchStatus).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use types::{CompletionStatus, TaskCompletionEvent};
+
+use crate::child::RunId;
+
+/// What the daemon found in a job's files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobInfo {
+    /// The local path of `job.xml`, which children read.
+    pub job_file: String,
+    /// How many attempts a child may run; nothing for no limit.
+    pub tasks_per_child: Option<u32>,
+    /// Silence after which an attempt is failed; nothing for never.
+    pub task_timeout: Option<Duration>,
+    /// Whether maps and reduces run natively.
+    pub native: bool,
+    /// Whether setup and cleanup attempts run natively.
+    pub native_setup_cleanup: bool,
+}
+
+/// Where a job stands on this tracker.
+#[derive(Debug, Clone)]
+pub(crate) enum Localization {
+    /// An attempt brings the files here.
+    Running { by: RunId },
+    /// The files are here.
+    Done(JobInfo),
+    /// The last try failed; the next attempt tries again.
+    NotYet,
+}
+
+/// A job on this tracker.
+#[derive(Debug, Clone)]
+pub(crate) struct LocalJob {
+    pub(crate) user: String,
+    pub(crate) localization: Localization,
+    /// Attempts that hold slots and wait for the files.
+    pub(crate) waiting: Vec<RunId>,
+    pub(crate) runs: BTreeSet<RunId>,
+    pub(crate) events: Option<MapEvents>,
+    /// The JobTracker said that it is over while its files were being brought.
+    pub(crate) over: bool,
+}
+
+impl LocalJob {
+    pub(crate) fn new(user: String) -> Self {
+        LocalJob {
+            user,
+            localization: Localization::NotYet,
+            waiting: Vec::new(),
+            runs: BTreeSet::new(),
+            events: None,
+            over: false,
+        }
+    }
+
+    pub(crate) fn info(&self) -> Option<&JobInfo> {
+        match &self.localization {
+            Localization::Done(info) => Some(info),
+            Localization::Running { .. } | Localization::NotYet => None,
+        }
+    }
+}
+
+/// The completion events of a job's maps, as far as they were fetched.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MapEvents {
+    pub(crate) maps: i32,
+    /// The job's next event to ask for; counts events of reduces too.
+    pub(crate) next: i32,
+    pub(crate) events: Vec<TaskCompletionEvent>,
+    pub(crate) fetching: bool,
+    /// Ask again as soon as the answer on its way has come.
+    pub(crate) again: bool,
+    /// The answer on its way was asked for before a reset and is to be dropped.
+    pub(crate) stale: bool,
+}
+
+impl MapEvents {
+    pub(crate) fn new(maps: i32) -> Self {
+        MapEvents { maps, ..Self::default() }
+    }
+
+    /// Takes an answer; events that are not of maps only move the position.
+    pub(crate) fn append(&mut self, fetched: Vec<TaskCompletionEvent>) {
+        self.next = self.next.saturating_add(i32::try_from(fetched.len()).unwrap_or(i32::MAX));
+        self.events.extend(fetched.into_iter().filter(|event| event.is_map));
+    }
+
+    /// Forgets all: the JobTracker restarted and counts anew.
+    pub(crate) fn reset(&mut self) {
+        self.next = 0;
+        self.events.clear();
+        self.stale = self.fetching;
+    }
+
+    /// At most `max` events from the `from`th on.
+    pub(crate) fn slice(&self, from: i32, max: i32) -> Vec<TaskCompletionEvent> {
+        let from = usize::try_from(from).unwrap_or(0).min(self.events.len());
+        let max = usize::try_from(max).unwrap_or(0);
+        self.events[from..].iter().take(max).cloned().collect()
+    }
+
+    /// Whether every map has output to fetch, or none for good, as far as is known.
+    pub(crate) fn complete(&self) -> bool {
+        let mut settled = BTreeMap::new();
+        for event in &self.events {
+            let (map, attempt) = (event.attempt.task.number, event.attempt.number);
+            match event.status {
+                CompletionStatus::Succeeded | CompletionStatus::TipFailed => {
+                    settled.insert(map, attempt);
+                }
+                CompletionStatus::Obsolete | CompletionStatus::Failed | CompletionStatus::Killed => {
+                    if settled.get(&map) == Some(&attempt) {
+                        settled.remove(&map);
+                    }
+                }
+            }
+        }
+        i32::try_from(settled.len()).unwrap_or(i32::MAX) >= self.maps
+    }
+}
