@@ -10,12 +10,13 @@ pub type Record = (DataType, DataType);
 
 /// The types that an input format's reader gives; `None` where the file decides.
 pub fn input_record(format: InputFormat) -> Option<Record> {
-    use DataType::{Int, Long, Text};
+    use DataType::{Int, Long, Null, Text};
     match format {
         InputFormat::Text | InputFormat::NLine => Some((Long, Text)),
-        InputFormat::KeyValueText | InputFormat::Stream => Some((Text, Text)),
+        InputFormat::KeyValueText | InputFormat::Stream | InputFormat::Tera => Some((Text, Text)),
         InputFormat::SequenceFile => None,
         InputFormat::Sleep => Some((Int, Int)),
+        InputFormat::TeraGen => Some((Long, Null)),
     }
 }
 
@@ -24,7 +25,7 @@ pub fn input_record(format: InputFormat) -> Option<Record> {
 /// # Errors
 /// What the mapper wants instead of `input`.
 pub fn map_record(mapper: Mapper, input: Option<Record>) -> Result<Option<Record>, Reason> {
-    use DataType::{Int, IntPair, Long, Null, Text};
+    use DataType::{Boolean, Int, IntPair, Long, Null, Text};
     let wants_text_value = || match input {
         Some((_, value)) if value != Text => {
             Err(format!("the mapper wants values of {}, not {}", Text.class_name(), value.class_name()))
@@ -48,31 +49,37 @@ pub fn map_record(mapper: Mapper, input: Option<Record>) -> Result<Option<Record
         Mapper::TokenCounter => wants_text_value().map(|()| Some((Text, Int)))?,
         Mapper::Streaming => Some((Text, Text)),
         Mapper::Sleep => wants((Int, Int)).map(|()| Some((Int, Null)))?,
+        Mapper::Pi => wants((Long, Long)).map(|()| Some((Boolean, Long)))?,
+        Mapper::TeraGen => wants((Long, Null)).map(|()| Some((Text, Text)))?,
+        Mapper::TeraValidate => wants((Text, Text)).map(|()| Some((Text, Text)))?,
         Mapper::SecondarySort => wants_text_value().map(|()| Some((IntPair, Int)))?,
     })
 }
 
-/// The types that a reducer puts out.
+/// The types that a reducer puts out; `None` if it never puts anything out.
 ///
 /// # Errors
 /// What the reducer wants instead of `input`.
-pub fn reduce_record(reducer: Reducer, (key, value): Record) -> Result<Record, Reason> {
-    use DataType::{Int, IntPair, Long, Null, Text};
-    let wants = |wanted: DataType, found: DataType, output: Record| {
+pub fn reduce_record(reducer: Reducer, (key, value): Record) -> Result<Option<Record>, Reason> {
+    use DataType::{Boolean, Int, IntPair, Long, Null, Text};
+    let wants = |wanted: DataType, found: DataType| {
         if wanted == found {
-            Ok(output)
+            Ok(())
         } else {
             Err(format!("the reducer wants {}, not {}", wanted.class_name(), found.class_name()))
         }
     };
-    match reducer {
-        Reducer::Identity => Ok((key, value)),
-        Reducer::LongSum => wants(Long, value, (key, Long)),
-        Reducer::IntSum => wants(Int, value, (key, Int)),
-        Reducer::Streaming | Reducer::StreamingCombiner => Ok((Text, Text)),
-        Reducer::Sleep => wants(Int, key, (Null, Null)).and_then(|output| wants(Null, value, output)),
-        Reducer::SecondarySort => wants(IntPair, key, (Text, Int)).and_then(|output| wants(Int, value, output)),
-    }
+    let (wanted_key, wanted_value, output) = match reducer {
+        Reducer::Identity => (key, value, Some((key, value))),
+        Reducer::LongSum => (key, Long, Some((key, Long))),
+        Reducer::IntSum => (key, Int, Some((key, Int))),
+        Reducer::Streaming | Reducer::StreamingCombiner => (key, value, Some((Text, Text))),
+        Reducer::Sleep => (Int, Null, None),
+        Reducer::Pi => (Boolean, Long, None),
+        Reducer::TeraValidate => (Text, Text, Some((Text, Text))),
+        Reducer::SecondarySort => (IntPair, Int, Some((Text, Int))),
+    };
+    wants(wanted_key, key).and_then(|()| wants(wanted_value, value)).map(|()| output)
 }
 
 /// The key type that a named order can compare.
@@ -113,20 +120,27 @@ pub(crate) fn check(plan: &Plan) -> Result<(), Reason> {
         }
     }
     let partitioned = match plan.partitioner {
-        Partitioner::Hash | Partitioner::KeyField => between.0,
+        Partitioner::Hash | Partitioner::KeyField | Partitioner::TotalOrder => between.0,
         Partitioner::Sleep => DataType::Int,
         Partitioner::FirstOfPair => DataType::IntPair,
+        Partitioner::TeraSort => DataType::Text,
     };
     if partitioned != between.0 {
         return Err(format!("the partitioner wants {}, not {}", partitioned.class_name(), between.0.class_name()));
     }
+    if plan.partitioner == Partitioner::TotalOrder && plan.sort_comparator.is_some() {
+        return Err("the total order of another comparator has no native twin".to_owned());
+    }
     if let Some(combiner) = plan.combiner {
-        let combined = reduce_record(combiner, between)?;
+        let combined = reduce_record(combiner, between)?.unwrap_or(between);
         if combined != between {
             return Err(format!("the combiner puts out {}, but the job declares {}", shown(combined), shown(between)));
         }
     }
-    check_output(plan, plan.output_format, reduce_record(plan.reducer, between)?)
+    match reduce_record(plan.reducer, between)? {
+        Some(reduced) => check_output(plan, plan.output_format, reduced),
+        None => Ok(()),
+    }
 }
 
 fn check_output(plan: &Plan, format: OutputFormat, record: Record) -> Result<(), Reason> {
@@ -134,6 +148,9 @@ fn check_output(plan: &Plan, format: OutputFormat, record: Record) -> Result<(),
     match format {
         OutputFormat::SequenceFile if record != declared => {
             Err(format!("the output is {}, but the job declares {}", shown(record), shown(declared)))
+        }
+        OutputFormat::Tera if record != (DataType::Text, DataType::Text) => {
+            Err(format!("the output format wants texts, not {}", shown(record)))
         }
         OutputFormat::SequenceFile if plan.with_reduces && plan.reducer == Reducer::SecondarySort => {
             Err("the reducer puts out nulls, which no SequenceFile takes".to_owned())

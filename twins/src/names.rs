@@ -61,6 +61,10 @@ twins! {
         Stream: [Old "org.apache.hadoop.streaming.StreamInputFormat"];
         /// The sleep job's records.
         Sleep: [Old "org.apache.hadoop.examples.SleepJob$SleepInputFormat"];
+        /// A range of row numbers.
+        TeraGen: [Old "org.apache.hadoop.examples.terasort.TeraGen$RangeInputFormat"];
+        /// Lines of TeraSort: ten bytes of key, the rest value.
+        Tera: [Old "org.apache.hadoop.examples.terasort.TeraInputFormat"];
     }
 }
 
@@ -95,6 +99,12 @@ twins! {
         Sleep: [Old "org.apache.hadoop.examples.SleepJob"];
         /// Two numbers of a line.
         SecondarySort: [New "org.apache.hadoop.examples.SecondarySort$MapClass"];
+        /// Points that lie inside the circle.
+        Pi: [Old "org.apache.hadoop.examples.PiEstimator$PiMapper"];
+        /// Rows for TeraSort.
+        TeraGen: [Old "org.apache.hadoop.examples.terasort.TeraGen$SortGenMapper"];
+        /// Looks for rows out of order.
+        TeraValidate: [Old "org.apache.hadoop.examples.terasort.TeraValidate$ValidateMapper"];
     }
 }
 
@@ -117,6 +127,10 @@ twins! {
         Sleep: [Old "org.apache.hadoop.examples.SleepJob"];
         /// A ruler and the group's pairs.
         SecondarySort: [New "org.apache.hadoop.examples.SecondarySort$Reduce"];
+        /// Sums the points and writes the answer beside the output.
+        Pi: [Old "org.apache.hadoop.examples.PiEstimator$PiReducer"];
+        /// Reports rows and files out of order.
+        TeraValidate: [Old "org.apache.hadoop.examples.terasort.TeraValidate$ValidateReducer"];
     }
 }
 
@@ -133,6 +147,10 @@ twins! {
         Sleep: [Old "org.apache.hadoop.examples.SleepJob"];
         /// The first of a pair of ints.
         FirstOfPair: [New "org.apache.hadoop.examples.SecondarySort$FirstPartitioner"];
+        /// Ranges, from a file of cut points.
+        TotalOrder: [Old "org.apache.hadoop.mapred.lib.TotalOrderPartitioner"];
+        /// TeraSort's ranges.
+        TeraSort: [Old "org.apache.hadoop.examples.terasort.TeraSort$TotalOrderPartitioner"];
     }
 }
 
@@ -170,6 +188,8 @@ twins! {
         /// Nowhere.
         Null: [Old "org.apache.hadoop.mapred.lib.NullOutputFormat"]
               [New "org.apache.hadoop.mapreduce.lib.output.NullOutputFormat"];
+        /// TeraSort's: key and value side by side.
+        Tera: [Old "org.apache.hadoop.examples.terasort.TeraOutputFormat"];
     }
 }
 

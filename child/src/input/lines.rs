@@ -81,8 +81,13 @@ impl Lines {
         self.compressed.as_ref().map_or(self.at, |position| position.load(Ordering::Relaxed))
     }
 
+    /// The line that was read last.
+    pub(super) fn line(&self) -> &[u8] {
+        &self.line
+    }
+
     /// Reads the next line; its offset, or none at the end.
-    fn next_line(&mut self) -> Result<Option<u64>> {
+    pub(super) fn next_line(&mut self) -> Result<Option<u64>> {
         let mut key = self.at;
         let mut last = 0;
         while self.file_position() <= self.end {

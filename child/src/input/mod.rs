@@ -7,6 +7,7 @@ mod line_reader;
 mod lines;
 mod sequence;
 mod sleep;
+mod tera;
 
 use configuration::keys;
 use storage::Path;
@@ -25,6 +26,7 @@ pub fn open(plan: &Plan, split: &InputSplit, ctx: &TaskContext) -> Result<(OpenI
     let mut classes = flow::input_record(plan.input_format)
         .map(|(key, value)| (key.class_name().to_owned(), value.class_name().to_owned()))
         .unwrap_or_default();
+    let mut split_len = 0;
     let reader: Box<dyn RecordReader> = match plan.input_format {
         InputFormat::Text | InputFormat::NLine => Box::new(lines::Lines::open(file(split)?, plan.new_mapper, ctx)?),
         InputFormat::KeyValueText | InputFormat::Stream => {
@@ -40,9 +42,15 @@ pub fn open(plan: &Plan, split: &InputSplit, ctx: &TaskContext) -> Result<(OpenI
             classes = records.classes();
             Box::new(records)
         }
+        InputFormat::TeraGen => {
+            let (rows, taken) = tera::Rows::open(split)?;
+            split_len = taken;
+            Box::new(rows)
+        }
+        InputFormat::Tera => Box::new(tera::TeraLines::open(file(split)?, ctx)?),
         InputFormat::Sleep => Box::new(sleep::SleepRecords::open(ctx)?),
     };
-    Ok((OpenInput { reader, split_len: 0 }, classes))
+    Ok((OpenInput { reader, split_len }, classes))
 }
 
 fn file(split: &InputSplit) -> Result<&FileSplit> {

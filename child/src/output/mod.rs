@@ -34,6 +34,10 @@ pub fn open(plan: &Plan, types: &InputTypes, ctx: &TaskContext) -> Result<Box<dy
             let (path, file) = create(&file_name(new_api, "", ctx)?, !new_api, ctx)?;
             Ok(Box::new(sequence::Writer::new(plan, types, path, file, ctx)?))
         }
+        OutputFormat::Tera => {
+            let (path, file) = create(&file_name(new_api, "", ctx)?, true, ctx)?;
+            Ok(Box::new(text::LineWriter::of_rows(plan, types, path, file)))
+        }
         OutputFormat::Null => Ok(Box::new(Nowhere)),
     }
 }

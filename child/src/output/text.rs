@@ -44,6 +44,7 @@ pub(super) struct LineWriter {
     sink: Option<Sink>,
     pending: Vec<u8>,
     separator: Vec<u8>,
+    line_end: &'static [u8],
     /// Known at the first record: a map's input may tell.
     record: Option<(DataType, DataType)>,
     plan: Plan,
@@ -65,7 +66,23 @@ impl LineWriter {
         let separator = ctx.conf.get(&keys::MAPRED_TEXTOUTPUTFORMAT_SEPARATOR)?.into_bytes();
         let pending = Vec::with_capacity(BUFFER_BYTES + 1024);
         let (plan, types) = (plan.clone(), types.clone());
-        Ok(LineWriter { path, sink: Some(sink), pending, separator, record: None, plan, types })
+        let (sink, line_end) = (Some(sink), &b"\n"[..]);
+        Ok(LineWriter { path, sink, pending, separator, line_end, record: None, plan, types })
+    }
+
+    /// TeraSort's rows: nothing between key and value, and a line end of two bytes; never compressed.
+    pub(super) fn of_rows(plan: &Plan, types: &InputTypes, path: Path, file: Box<dyn Output>) -> Self {
+        let pending = Vec::with_capacity(BUFFER_BYTES + 1024);
+        LineWriter {
+            path,
+            sink: Some(Sink::Plain(file)),
+            pending,
+            separator: Vec::new(),
+            line_end: b"\r\n",
+            record: None,
+            plan: plan.clone(),
+            types: types.clone(),
+        }
     }
 
     fn record(&mut self) -> Result<(DataType, DataType)> {
@@ -109,7 +126,7 @@ impl RecordWriter for LineWriter {
         if with_value {
             data::put_line_part(value_type, value, out).map_err(TaskError::decode("output value"))?;
         }
-        out.push(b'\n');
+        out.extend_from_slice(self.line_end);
         if self.pending.len() >= BUFFER_BYTES { self.flush() } else { Ok(()) }
     }
 

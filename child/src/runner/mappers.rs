@@ -6,7 +6,7 @@ use twins::{Mapper, Plan, java_regex};
 use super::data::{self, put_text, text_body};
 use super::types::InputTypes;
 use super::words::{text_to_string, words};
-use super::{sleep, streaming};
+use super::{pi, sleep, streaming, tera};
 use crate::api::{Collector, MapRunner, RecordReader, Result, TaskContext, TaskError};
 use configuration::keys;
 
@@ -14,6 +14,11 @@ use configuration::keys;
 pub(super) trait Map: Send {
     /// Maps one record.
     fn map(&mut self, key: &[u8], value: &[u8], output: &mut dyn Collector, ctx: &TaskContext) -> Result<()>;
+
+    /// Ends the map; may still put out records.
+    fn close(&mut self, _output: &mut dyn Collector) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// Drives a [`Map`] over all records (Hadoop 1.2.1: mapred.MapRunner, mapreduce.Mapper.run).
@@ -34,7 +39,7 @@ impl<M: Map> MapRunner for PerRecord<M> {
             }
             self.mapper.map(&key, &value, output, ctx)?;
         }
-        Ok(())
+        self.mapper.close(output)
     }
 }
 
@@ -50,6 +55,9 @@ pub(super) fn runner(plan: &Plan, types: &InputTypes, ctx: &TaskContext) -> Resu
         Mapper::TokenCounter => boxed(Tokens::new(&1i32.to_be_bytes()), plan, types),
         Mapper::Regex => boxed(Matches::new(ctx)?, plan, types),
         Mapper::Sleep => boxed(sleep::SleepMap::new(ctx)?, plan, types),
+        Mapper::Pi => boxed(pi::Points, plan, types),
+        Mapper::TeraGen => boxed(tera::Generate::default(), plan, types),
+        Mapper::TeraValidate => boxed(tera::ValidateMap::new(ctx)?, plan, types),
         Mapper::SecondarySort => boxed(Pairs::default(), plan, types),
         Mapper::Streaming => Box::new(streaming::StreamingMap::new(plan, types)),
     })

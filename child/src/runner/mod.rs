@@ -10,11 +10,14 @@ mod mappers;
 mod numeric_order;
 mod order;
 mod partition;
+mod pi;
 mod reducers;
 mod sleep;
 mod streaming;
+mod tera;
 #[cfg(test)]
 mod tests;
+mod total_order;
 mod types;
 mod words;
 

@@ -6,6 +6,7 @@ use twins::{DataType, Partitioner as Twin, Plan};
 use super::data;
 use super::key_field::KeyFields;
 use super::order;
+use super::total_order::{TeraSort, TotalOrder};
 use crate::api::{Partitioner, Result, TaskContext, TaskError};
 
 /// The partitioner that a plan names.
@@ -14,6 +15,8 @@ pub(super) fn partitioner(plan: &Plan, ctx: &TaskContext) -> Result<Box<dyn Part
     Ok(match plan.partitioner {
         Twin::Hash => Box::new(Hash(key)),
         Twin::KeyField => Box::new(FieldHash { key, fields: fields(plan, ctx)? }),
+        Twin::TotalOrder => Box::new(TotalOrder::new(plan, ctx)?),
+        Twin::TeraSort => Box::new(TeraSort::new(ctx)?),
         Twin::Sleep => Box::new(Modulo),
         Twin::FirstOfPair => Box::new(FirstOfPair),
     })

@@ -2,7 +2,7 @@
 
 use twins::{DataType, Plan, Reducer as Twin};
 
-use super::{data, sleep, streaming};
+use super::{data, pi, sleep, streaming, tera};
 use crate::api::{Collector, GroupReducer, Groups, PerGroup, Reducer, Result, TaskContext, TaskError, Values};
 
 /// A reducer, or a combiner, by its twin and the interface it was named in.
@@ -13,6 +13,8 @@ pub(super) fn reducer(twin: Twin, new_api: bool, plan: &Plan, ctx: &TaskContext)
         Twin::IntSum => Box::new(Sum { add: add_int, last_key: last_key_counts(new_api, plan) }),
         Twin::SecondarySort => Box::new(PerGroup(Pairs)),
         Twin::Sleep => Box::new(PerGroup(sleep::SleepReduce::new(ctx)?)),
+        Twin::Pi => Box::new(PerGroup(pi::Sums::new(ctx))),
+        Twin::TeraValidate => Box::new(PerGroup(tera::ValidateReduce::default())),
         Twin::Streaming => Box::new(streaming::StreamingReduce::reducer(plan)),
         Twin::StreamingCombiner => Box::new(streaming::StreamingReduce::combiner(plan)),
     })

@@ -147,14 +147,18 @@ impl Job {
             }
         }
         for (number, records) in partitions.into_iter().enumerate() {
-            let ctx = self.context("attempt_202612010000_0001_r_000000_0", number as u32);
-            let order = library.comparator(&ctx)?;
-            let mut writer = library.writer(&ctx)?;
-            let mut groups = Sorted::new(records, &*order);
-            library.reducer(&ctx)?.run(&mut groups, &mut ToWriter(&mut *writer), &ctx)?;
-            writer.close()?;
+            self.reduce(&library, number as u32, records)?;
         }
         Ok(())
+    }
+
+    fn reduce(&self, library: &dyn Library, number: u32, records: Vec<Record>) -> Result<()> {
+        let ctx = self.context("attempt_202612010000_0001_r_000000_0", number);
+        let order = library.comparator(&ctx)?;
+        let mut writer = library.writer(&ctx)?;
+        let mut groups = Sorted::new(records, &*order);
+        library.reducer(&ctx)?.run(&mut groups, &mut ToWriter(&mut *writer), &ctx)?;
+        writer.close()
     }
 
     fn output(&self, name: &str) -> Vec<u8> {
@@ -392,4 +396,175 @@ fn compressed_text_is_read_and_written() {
     let split = again.put("a.gz", &packed);
     again.run(&[split], 0).unwrap();
     assert_eq!(again.text_output("part-00000"), "0\t0\tone\n6\t4\ttwo\n");
+}
+
+fn tera(extra: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
+    let mut settings = vec![
+        ("mapred.output.format.class", "org.apache.hadoop.examples.terasort.TeraOutputFormat"),
+        ("mapred.output.key.class", "org.apache.hadoop.io.Text"),
+        ("mapred.output.value.class", "org.apache.hadoop.io.Text"),
+    ];
+    settings.extend(extra);
+    settings
+}
+
+/// Runs TeraGen's map over rows from `first` on.
+fn generate(first: i64, count: i64) -> Vec<u8> {
+    let job = Job::new(&tera(&[
+        ("mapred.mapper.class", "org.apache.hadoop.examples.terasort.TeraGen$SortGenMapper"),
+        ("mapred.input.format.class", "org.apache.hadoop.examples.terasort.TeraGen$RangeInputFormat"),
+        ("mapred.reduce.tasks", "0"),
+    ]));
+    let library = library(&job.conf).unwrap();
+    let ctx = job.context("attempt_202612010000_0001_m_000000_0", 0);
+    let mut split = hadoop_io::DataOutput::new();
+    split.vlong(first);
+    split.vlong(count);
+    split.bytes(b"what follows");
+    let split_len = split.len() - 12;
+    let split = InputSplit { class: String::new(), bytes: split.into_bytes(), file: None };
+    let mut input = library.open_input(&split, &ctx).unwrap();
+    assert_eq!(input.split_len, split_len);
+    let mut writer = library.writer(&ctx).unwrap();
+    library.map_runner(&ctx).unwrap().run(&mut *input.reader, &mut ToWriter(&mut *writer), &ctx).unwrap();
+    writer.close().unwrap();
+    job.output("part-00000")
+}
+
+#[test]
+fn teragen_makes_hadoops_rows_wherever_it_starts() {
+    let rows = generate(0, 50);
+    let first: &[u8] = b".t^#\\|v$2\\         0AAAAAAAAAABBBBBBBBBBCCCCCCCCCCDDDDDDDDDDEEEEEEEEEEFFFFFFFFFFGGGGGGGGGGHHHHHHHH\r\n";
+    assert_eq!(rows[..100], *first);
+    assert_eq!((rows.len(), crc32fast::hash(&rows)), (5000, 0x3b95_8e38));
+    assert_eq!([generate(0, 20), generate(20, 30)].concat(), rows);
+}
+
+#[test]
+fn terasort_sorts_in_ranges_and_teravalidate_finds_nothing() {
+    let job = Job::new(&tera(&[
+        ("mapred.input.format.class", "org.apache.hadoop.examples.terasort.TeraInputFormat"),
+        ("mapred.partitioner.class", "org.apache.hadoop.examples.terasort.TeraSort$TotalOrderPartitioner"),
+        ("mapred.reduce.tasks", "3"),
+    ]));
+    let mut list = Vec::new();
+    let header = hadoop_io::sequence_file::Header {
+        key_class: "org.apache.hadoop.io.Text".to_owned(),
+        value_class: "org.apache.hadoop.io.NullWritable".to_owned(),
+        compression: hadoop_io::sequence_file::Compression::None,
+        metadata: std::collections::BTreeMap::new(),
+    };
+    let mut writer = hadoop_io::sequence_file::Writer::new(&mut list, &header, [7; 16]).unwrap();
+    writer.append(b"\x01A", b"").unwrap();
+    writer.append(b"\x02a0", b"").unwrap();
+    writer.finish().unwrap();
+    job.put("_partition.lst", &list);
+    let rows = generate(0, 50);
+    let split = job.put("rows", &rows);
+    job.run(&[split], 3).unwrap();
+    let parts = ["part-00000", "part-00001", "part-00002"].map(|name| job.output(name));
+    assert!(parts.iter().all(|part| !part.is_empty()));
+    let mut sorted: Vec<&[u8]> = rows.chunks(100).collect();
+    sorted.sort();
+    assert_eq!(parts.concat(), sorted.concat());
+    assert_eq!(validate(&[&parts[0], &parts[1], &parts[2]]), "");
+}
+
+/// TeraValidate's report.
+fn validate(files: &[&[u8]]) -> String {
+    let mut mapped = Vec::new();
+    let settings = [
+        ("mapred.mapper.class", "org.apache.hadoop.examples.terasort.TeraValidate$ValidateMapper"),
+        ("mapred.reducer.class", "org.apache.hadoop.examples.terasort.TeraValidate$ValidateReducer"),
+        ("mapred.input.format.class", "org.apache.hadoop.examples.terasort.TeraInputFormat"),
+        ("mapred.output.key.class", "org.apache.hadoop.io.Text"),
+        ("mapred.output.value.class", "org.apache.hadoop.io.Text"),
+    ];
+    for (number, file) in files.iter().enumerate() {
+        let mut job = Job::new(&settings);
+        let name = format!("part-{number:05}");
+        let split = job.put(&name, file);
+        job.conf.set("map.input.file", format!("file:/somewhere/{name}"));
+        let library = library(&job.conf).unwrap();
+        let ctx = job.context("attempt_202612010000_0001_m_000000_0", 0);
+        let split = InputSplit { class: String::new(), bytes: Vec::new(), file: Some(split) };
+        let mut input = library.open_input(&split, &ctx).unwrap().reader;
+        let mut collected = Collected::default();
+        library.map_runner(&ctx).unwrap().run(&mut *input, &mut collected, &ctx).unwrap();
+        mapped.extend(collected.0);
+    }
+    let job = Job::new(&settings);
+    job.reduce(&library(&job.conf).unwrap(), 0, mapped).unwrap();
+    job.text_output("part-00000")
+}
+
+#[test]
+fn teravalidate_reports_disorder_in_hadoops_words() {
+    assert_eq!(
+        validate(&[b"bbbbbbbbbbrest\r\naaaaaaaaaaxx\r\nshort\r\n", b"aaaa\xff\r\n"]),
+        "error\tmisorder in part-00000 last: 'bbbbbbbbbb' current: 'aaaaaaaaaa'\n\
+         error\tmisordered keys last: part-00000:end 'short' current: part-00001:begin 'aaaa\u{fffd}'\n"
+    );
+}
+
+#[test]
+fn pi_counts_the_points_that_hadoop_counts() {
+    let mut job = Job::new(&[
+        ("mapred.mapper.class", "org.apache.hadoop.examples.PiEstimator$PiMapper"),
+        ("mapred.reducer.class", "org.apache.hadoop.examples.PiEstimator$PiReducer"),
+        ("mapred.input.format.class", "org.apache.hadoop.mapred.SequenceFileInputFormat"),
+        ("mapred.output.format.class", "org.apache.hadoop.mapred.SequenceFileOutputFormat"),
+        ("mapred.output.key.class", "org.apache.hadoop.io.BooleanWritable"),
+        ("mapred.output.value.class", "org.apache.hadoop.io.LongWritable"),
+    ]);
+    job.conf.set("mapred.working.dir", Path::local(job.directory.path()).to_string());
+    let long = "org.apache.hadoop.io.LongWritable".to_owned();
+    let header = hadoop_io::sequence_file::Header {
+        key_class: long.clone(),
+        value_class: long,
+        compression: hadoop_io::sequence_file::Compression::None,
+        metadata: std::collections::BTreeMap::new(),
+    };
+    let splits: Vec<FileSplit> = (0..4i64)
+        .map(|map| {
+            let mut file = Vec::new();
+            let mut writer = hadoop_io::sequence_file::Writer::new(&mut file, &header, [7; 16]).unwrap();
+            writer.append(&(map * 1000).to_be_bytes(), &1000i64.to_be_bytes()).unwrap();
+            writer.finish().unwrap();
+            job.put(&format!("part{map}"), &file)
+        })
+        .collect();
+    job.run(&splits, 1).unwrap();
+    let result = std::fs::read(job.directory.path().join("PiEstimator_TMP_3_141592654/out/reduce-out")).unwrap();
+    let mut reader = hadoop_io::sequence_file::Reader::new(std::io::Cursor::new(&result), result.len() as u64).unwrap();
+    let (mut inside, mut outside) = (Vec::new(), Vec::new());
+    assert!(reader.next(&mut inside, &mut outside).unwrap());
+    let counts = [inside, outside].map(|bytes| i64::from_be_bytes(bytes[..].try_into().unwrap()));
+    // The program's answer for 4 maps of 1000 points is 3.14.
+    assert_eq!(counts, [3140, 860]);
+}
+
+#[test]
+fn a_total_order_puts_a_cut_point_after_its_cut() {
+    let job = Job::new(&[
+        ("mapred.partitioner.class", "org.apache.hadoop.mapred.lib.TotalOrderPartitioner"),
+        ("mapred.reduce.tasks", "3"),
+    ]);
+    let mut list = Vec::new();
+    let header = hadoop_io::sequence_file::Header {
+        key_class: "org.apache.hadoop.io.LongWritable".to_owned(),
+        value_class: "org.apache.hadoop.io.NullWritable".to_owned(),
+        compression: hadoop_io::sequence_file::Compression::None,
+        metadata: std::collections::BTreeMap::new(),
+    };
+    let mut writer = hadoop_io::sequence_file::Writer::new(&mut list, &header, [7; 16]).unwrap();
+    for point in [-5i64, 10] {
+        writer.append(&point.to_be_bytes(), b"").unwrap();
+    }
+    writer.finish().unwrap();
+    job.put("_partition.lst", &list);
+    let ctx = job.context("attempt_202612010000_0001_m_000000_0", 0);
+    let partitioner = library(&job.conf).unwrap().partitioner(&ctx).unwrap();
+    let found = [-6i64, -5, 9, 10, 11].map(|key| partitioner.partition(&key.to_be_bytes(), &[], 3));
+    assert_eq!(found, [0, 1, 1, 2, 2]);
 }

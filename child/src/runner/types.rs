@@ -63,8 +63,9 @@ impl InputTypes {
         if !plan.with_reduces {
             return self.mapped(plan);
         }
-        let (key, value) =
-            flow::reduce_record(plan.reducer, (plan.map_output_key, plan.map_output_value)).map_err(cannot_cast)?;
+        let reduced = flow::reduce_record(plan.reducer, (plan.map_output_key, plan.map_output_value));
+        let nothing = || TaskError::runtime("the reducer puts nothing out");
+        let (key, value) = reduced.map_err(cannot_cast)?.ok_or_else(nothing)?;
         Ok((key.class_name().to_owned(), value.class_name().to_owned()))
     }
 
