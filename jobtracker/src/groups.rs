@@ -13,10 +13,13 @@ const USERS_MAX: usize = 10_000;
 /// After so long the shell is not waited for.
 const SHELL_MAX: Duration = Duration::from_secs(10);
 
+/// When a user was looked up, and the groups that were found.
+type Remembered = HashMap<String, (Instant, Vec<String>)>;
+
 /// Looks groups up.
 #[derive(Clone)]
 pub(crate) struct Groups {
-    remembered: Arc<Mutex<HashMap<String, (Instant, Vec<String>)>>>,
+    remembered: Arc<Mutex<Remembered>>,
     keep: Duration,
 }
 

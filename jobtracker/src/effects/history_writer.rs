@@ -14,7 +14,7 @@ use super::history_records::record_of;
 use crate::clock::wall_millis;
 use crate::state::JobFiles;
 
-pub(crate) use super::history_files::HistorySettings;
+pub(crate) use super::history_files::{HistorySettings, conf_name};
 
 enum Message {
     Open { job: JobId, name: String, conf: Arc<Vec<u8>>, user_directory: Option<Path> },

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use jobtracker_core::{Effect, JobEnded};
 use types::JobId;
 
-pub(crate) use history_writer::{HistorySettings, HistoryWriter};
+pub(crate) use history_writer::{HistorySettings, HistoryWriter, conf_name};
 pub(crate) use split_reader::chain;
 
 use crate::state::Shared;

@@ -195,3 +195,16 @@ fn first_report(task: &Task) -> TaskStatus {
 pub(crate) fn assert_succeeded(status: &JobStatus) {
     assert_eq!(status.state, JobState::Succeeded, "{}", status.failure_info);
 }
+
+/// Gets a page: status and body.
+#[allow(dead_code, reason = "not every test program looks at pages")]
+pub(crate) async fn get(daemon: &Daemon, address: &str) -> (u16, String) {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let mut stream = tokio::net::TcpStream::connect(daemon.http_address()).await.unwrap();
+    let request = format!("GET {address} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+}

@@ -84,6 +84,7 @@ impl Service for Serve {
 }
 
 /// Knows one job token.
+#[allow(dead_code, reason = "not every test program needs tokens")]
 pub(crate) struct OneToken {
     pub(crate) identifier: Vec<u8>,
     pub(crate) password: Vec<u8>,
