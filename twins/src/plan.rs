@@ -142,6 +142,10 @@ pub fn plan(conf: &Lookup<'_>) -> Result<Plan, Reason> {
         output_codec,
         named: reader.named,
     };
+    let inputs = conf(key::INPUT_PATHS).unwrap_or_default();
+    if let Some(reason) = inputs.split(',').find_map(|path| file_reason(conf, path.trim())) {
+        return Err(reason);
+    }
     check_details(&plan, conf)?;
     Ok(plan)
 }

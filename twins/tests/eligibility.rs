@@ -216,6 +216,8 @@ fn text_in_a_codec_without_a_twin_is_read_in_java() {
     let choose = |conf: &Conf, path: &str| file_choice(&|key: &str| conf.get(key).cloned(), path);
     assert!(matches!(choose(&word_count(), "file:/in/a.bz2"), Choice::Java(why) if why.contains("BZip2Codec")));
     assert_eq!(choose(&word_count(), "file:/in/a.gz"), Choice::Native);
+    let glob = with(word_count(), &[("mapred.input.dir", "/in/a.txt,/logs/*.bz2")]);
+    assert!(matches!(eligibility(&|key: &str| glob.get(key).cloned(), &ClassIndex::new()), Choice::Java(_)));
     let plain = with(word_count(), &[("io.compression.codecs", "org.apache.hadoop.io.compress.GzipCodec")]);
     assert_eq!(choose(&plain, "file:/in/a.bz2"), Choice::Native);
 }

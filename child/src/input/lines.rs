@@ -13,6 +13,7 @@ use storage::Path;
 
 use super::{LineReader, compressed, reading};
 use crate::api::{FileSplit, RecordReader, Result, TaskContext};
+use crate::log;
 use crate::runner::data::put_text;
 
 /// Lines, keyed by where they start.
@@ -99,7 +100,9 @@ impl Lines {
             if last < self.line_max {
                 return Ok((last > 0).then_some(key));
             }
-            eprintln!("Skipped line of size {last} at pos {}", self.at - last);
+            let class =
+                if self.new_api { "mapreduce.lib.input.LineRecordReader" } else { "mapred.LineRecordReader" };
+            log::info(class, format_args!("Skipped line of size {last} at pos {}", self.at - last));
         }
         // Quirk: the new interface's reader gives an over-long line at the end of its split, cut; the old one does not.
         Ok((self.new_api && last > 0).then_some(key))

@@ -26,6 +26,10 @@ pub fn open(plan: &Plan, split: &InputSplit, ctx: &TaskContext) -> Result<(OpenI
     let mut classes = flow::input_record(plan.input_format)
         .map(|(key, value)| (key.class_name().to_owned(), value.class_name().to_owned()))
         .unwrap_or_default();
+    // The old interface's file formats say what they read, TeraSort's excepted.
+    if let (false, Some(file)) = (plan.new_mapper || plan.input_format == InputFormat::Tera, &split.file) {
+        ctx.reporter.set_status(format!("{}:{}+{}", file.path, file.start, file.length));
+    }
     let mut split_len = 0;
     let reader: Box<dyn RecordReader> = match plan.input_format {
         InputFormat::Text | InputFormat::NLine => Box::new(lines::Lines::open(file(split)?, plan.new_mapper, ctx)?),

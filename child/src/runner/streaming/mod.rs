@@ -18,6 +18,10 @@ use self::pipe::{Lines, Pipe, Report, Sink};
 use super::data::{put_stream_part, put_text};
 use super::types::{InputTypes, Record};
 use crate::api::{Collector, Groups, MapRunner, RecordReader, Reducer, Reporter, Result, TaskContext, TaskError};
+use crate::log;
+
+/// The logger of PipeMapRed.
+const LOG: &str = "streaming.PipeMapRed";
 
 /// How often a record says how far the command is.
 const STATUS_INTERVAL: Duration = Duration::from_secs(10);
@@ -70,6 +74,8 @@ struct Running<'a> {
     ctx: &'a TaskContext,
     read: u64,
     written: u64,
+    /// After how many records the log hears of them next.
+    next_log: u64,
     last_status: Option<Instant>,
     own_status: bool,
 }
@@ -89,7 +95,7 @@ impl<'a> Running<'a> {
             words.split_first().ok_or_else(|| misconfigured(format!("{} names no command", key.name())))?;
         let path = std::env::var_os("PATH");
         let program = command::find_program(program, &ctx.work_dir, path.as_ref());
-        eprintln!("PipeMapRed exec [{}, {}]", program.display(), arguments.join(", "));
+        log::info(LOG, format_args!("PipeMapRed exec [{}, {}]", program.display(), arguments.join(", ")));
         let temporary = ctx.work_dir.join(ctx.conf.get(&keys::MAPRED_CHILD_TMP)?);
         let job = ctx.conf.with_defaults().filter_map(|(name, _, _)| {
             let value = ctx.conf.text(name).ok().flatten()?;
@@ -115,6 +121,7 @@ impl<'a> Running<'a> {
             ctx,
             read: 0,
             written: 0,
+            next_log: 1,
             last_status: None,
             own_status: false,
         })
@@ -123,6 +130,10 @@ impl<'a> Running<'a> {
     /// Hands a record to the command, and takes what it has for us.
     fn give(&mut self, key: &[u8], value: &[u8], output: &mut dyn Collector) -> Result<()> {
         self.read += 1;
+        if self.read >= self.next_log {
+            log::info(LOG, format_args!("R/W/S={}/{}/0", self.read, self.written));
+            self.next_log = if self.next_log < 100_000 { self.next_log * 10 } else { self.next_log + 100_000 };
+        }
         let input = self.pipe.input();
         if self.with_key {
             put_stream_part(self.types.0, key, input).map_err(TaskError::decode("the command's key"))?;
@@ -148,7 +159,10 @@ impl<'a> Running<'a> {
             .finish(&mut taker.with(&self.separators, &self.ctx.reporter, self.read), Duration::from_millis(patience));
         match (outcome, taker.failure) {
             (_, Some(failure)) => Err(failure),
-            (Ok(status), None) => self.judge(status),
+            (Ok(status), None) => {
+                log::info(LOG, format_args!("mapRedFinished"));
+                self.judge(status)
+            }
             (Err(error), None) => Err(self.io_failure(&error)),
         }
     }
@@ -162,8 +176,9 @@ impl<'a> Running<'a> {
             let message = format!("PipeMapRed.waitOutputThreads(): subprocess failed with code {code}");
             return Err(TaskError::runtime(message));
         }
-        eprintln!(
-            "PipeMapRed.waitOutputThreads(): subprocess exited with code {code} in org.apache.hadoop.streaming.PipeMapRed"
+        log::info(
+            LOG,
+            format_args!("PipeMapRed.waitOutputThreads(): subprocess exited with code {code} in org.apache.hadoop.streaming.PipeMapRed"),
         );
         Ok(())
     }

@@ -12,7 +12,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::LOG;
 use crate::input::LineReader;
+use crate::log;
 
 /// Input is handed over in pieces of this size, as PipeMapRed buffers it.
 const INPUT_BYTES: usize = 128 * 1024;
@@ -386,11 +388,11 @@ fn parse_report(report: &str, line: &str) -> Option<Report> {
     if let Some(counter) = report.strip_prefix("counter:") {
         let columns = java_split(java_trim(counter), ',');
         let [group, name, by] = columns[..] else {
-            eprintln!("Cannot parse counter line: {line}");
+            log::warn(LOG, format_args!("Cannot parse counter line: {line}"));
             return None;
         };
         let Ok(by) = by.parse() else {
-            eprintln!("Cannot parse counter increment '{by}' from line: {line}");
+            log::warn(LOG, format_args!("Cannot parse counter increment '{by}' from line: {line}"));
             return None;
         };
         return Some(Report::Counter { group: group.to_owned(), name: name.to_owned(), by });
@@ -398,7 +400,7 @@ fn parse_report(report: &str, line: &str) -> Option<Report> {
     if let Some(status) = report.strip_prefix("status:") {
         return Some(Report::Status(java_trim(status).to_owned()));
     }
-    eprintln!("Cannot parse reporter line: {line}");
+    log::warn(LOG, format_args!("Cannot parse reporter line: {line}"));
     None
 }
 
@@ -492,6 +494,8 @@ mod tests {
         let mut taken = Taken::default();
         let status = pipe.finish(&mut taken, Duration::ZERO).unwrap();
         assert_eq!(status.code(), Some(7));
+        // Signs of life that wait together count as one.
+        taken.reports.dedup();
         let counter = Report::Counter { group: "g".into(), name: "n".into(), by: 3 };
         assert_eq!(taken.reports, [counter, Report::Status("busy".into()), Report::Alive]);
     }
