@@ -110,6 +110,14 @@ pub(crate) fn check(plan: &Plan) -> Result<(), Reason> {
     {
         return Err(format!("maps put out {}, but the job declares {}", shown(mapped), shown(between)));
     }
+    let commands = [Some(plan.reducer), plan.combiner];
+    let in_commands =
+        commands.contains(&Some(Reducer::Streaming)) || commands.contains(&Some(Reducer::StreamingCombiner));
+    if (in_commands && (needs_javas_text(between.0) || needs_javas_text(between.1)))
+        || (plan.partitioner == Partitioner::KeyField && needs_javas_text(between.0))
+    {
+        return Err(FLOATS.to_owned());
+    }
     for comparator in [plan.sort_comparator, plan.grouping_comparator].into_iter().flatten() {
         if compared(comparator) != between.0 {
             return Err(format!(
@@ -149,6 +157,7 @@ fn check_output(plan: &Plan, format: OutputFormat, record: Record) -> Result<(),
         OutputFormat::SequenceFile if record != declared => {
             Err(format!("the output is {}, but the job declares {}", shown(record), shown(declared)))
         }
+        OutputFormat::Text if [record.0, record.1].into_iter().any(needs_javas_text) => Err(FLOATS.to_owned()),
         OutputFormat::Tera if record != (DataType::Text, DataType::Text) => {
             Err(format!("the output format wants texts, not {}", shown(record)))
         }
@@ -157,6 +166,13 @@ fn check_output(plan: &Plan, format: OutputFormat, record: Record) -> Result<(),
         }
         _ => Ok(()),
     }
+}
+
+const FLOATS: &str = "how a floating-point number looks as text depends on the JVM";
+
+/// Whether only the user's own JVM knows the text of such values: JDK 19 changed it.
+fn needs_javas_text(kind: DataType) -> bool {
+    matches!(kind, DataType::Float | DataType::Double)
 }
 
 fn shown((key, value): Record) -> String {

@@ -223,6 +223,20 @@ fn text_in_a_codec_without_a_twin_is_read_in_java() {
 }
 
 #[test]
+fn floating_point_numbers_are_shown_by_java() {
+    let floats = with(
+        defaults(),
+        &[
+            ("mapred.input.format.class", "org.apache.hadoop.mapred.SequenceFileInputFormat"),
+            ("mapred.output.key.class", "org.apache.hadoop.io.DoubleWritable"),
+        ],
+    );
+    assert!(matches!(choose(&floats, &ClassIndex::new()), Choice::Java(why) if why.contains("floating-point")));
+    let kept = with(floats, &[("mapred.output.format.class", "org.apache.hadoop.mapred.SequenceFileOutputFormat")]);
+    assert_eq!(choose(&kept, &ClassIndex::new()), Choice::Native);
+}
+
+#[test]
 fn setup_and_cleanup_are_native_in_a_java_job_too() {
     let native = |conf: &Conf| setup_cleanup_native(&|key: &str| conf.get(key).cloned(), &ClassIndex::new());
     let java = [("mapreduce.map.class", "my.Mapper"), ("mapred.child.java.opts", "-Dmy.property=1")];

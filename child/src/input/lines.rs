@@ -100,8 +100,7 @@ impl Lines {
             if last < self.line_max {
                 return Ok((last > 0).then_some(key));
             }
-            let class =
-                if self.new_api { "mapreduce.lib.input.LineRecordReader" } else { "mapred.LineRecordReader" };
+            let class = if self.new_api { "mapreduce.lib.input.LineRecordReader" } else { "mapred.LineRecordReader" };
             log::info(class, format_args!("Skipped line of size {last} at pos {}", self.at - last));
         }
         // Quirk: the new interface's reader gives an over-long line at the end of its split, cut; the old one does not.

@@ -4,7 +4,6 @@
 //! `twins` says which classes have a twin; a twin without its arm here does not compile. The engine drives the parts.
 
 pub mod data;
-mod java_number;
 mod key_field;
 mod mappers;
 mod numeric_order;

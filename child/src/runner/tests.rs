@@ -434,7 +434,8 @@ fn generate(first: i64, count: i64) -> Vec<u8> {
 #[test]
 fn teragen_makes_hadoops_rows_wherever_it_starts() {
     let rows = generate(0, 50);
-    let first: &[u8] = b".t^#\\|v$2\\         0AAAAAAAAAABBBBBBBBBBCCCCCCCCCCDDDDDDDDDDEEEEEEEEEEFFFFFFFFFFGGGGGGGGGGHHHHHHHH\r\n";
+    let first: &[u8] =
+        b".t^#\\|v$2\\         0AAAAAAAAAABBBBBBBBBBCCCCCCCCCCDDDDDDDDDDEEEEEEEEEEFFFFFFFFFFGGGGGGGGGGHHHHHHHH\r\n";
     assert_eq!(rows[..100], *first);
     assert_eq!((rows.len(), crc32fast::hash(&rows)), (5000, 0x3b95_8e38));
     assert_eq!([generate(0, 20), generate(20, 30)].concat(), rows);

@@ -177,7 +177,9 @@ mod tests {
     #[test]
     fn the_trie_finds_what_a_search_finds() {
         let points = points(&[b"aa", b"ab", b"b", b"bcd", b"n\xc3\xa9", b"z"]);
-        for key in [&b""[..], b"a", b"aa", b"aaz", b"ab", b"abz", b"b", b"bc", b"bcd", b"bcda", b"n\xc3\xa9", b"zz", b"~"] {
+        for key in
+            [&b""[..], b"a", b"aa", b"aaz", b"ab", b"abz", b"b", b"bc", b"bcd", b"bcda", b"n\xc3\xa9", b"zz", b"~"]
+        {
             let plain = points.partition_point(|point| point[..] <= *key);
             for depth in 0..4 {
                 assert_eq!(walk(&points, key, depth), plain, "{key:?} at depth {depth}");

@@ -178,7 +178,9 @@ impl<'a> Running<'a> {
         }
         log::info(
             LOG,
-            format_args!("PipeMapRed.waitOutputThreads(): subprocess exited with code {code} in org.apache.hadoop.streaming.PipeMapRed"),
+            format_args!(
+                "PipeMapRed.waitOutputThreads(): subprocess exited with code {code} in org.apache.hadoop.streaming.PipeMapRed"
+            ),
         );
         Ok(())
     }
