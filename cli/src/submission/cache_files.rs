@@ -5,26 +5,14 @@ use configuration::{Configuration, Key, keys};
 use storage::{FileStatus, FileSystem, Path};
 
 use super::{JOB_DIR_MODE, JOB_FILE_MODE, Submission};
-use crate::console::Console;
 use crate::error::CliError;
-use crate::monitor::LOGGER;
 use crate::session::split_link;
 
 const READ_BY_OTHERS: u32 = 0o4;
 const ENTER_BY_OTHERS: u32 = 0o1;
 
 /// Makes the job's directory and fills it; tells the configuration what is where.
-pub(super) fn prepare(
-    submission: &Submission<'_>,
-    conf: &mut Configuration,
-    console: &mut Console<'_>,
-) -> Result<(), CliError> {
-    if !conf.get(&keys::MAPRED_USED_GENERICOPTIONSPARSER)? {
-        console.warn(
-            LOGGER,
-            "Use GenericOptionsParser for parsing the arguments. Applications should implement Tool for the same.",
-        );
-    }
+pub(super) fn prepare(submission: &Submission<'_>, conf: &mut Configuration) -> Result<(), CliError> {
     let (dir, file_system) = (&submission.dir, &submission.file_system);
     if file_system.exists(dir)? {
         return Err(CliError::io(format!(
@@ -38,7 +26,7 @@ pub(super) fn prepare(
     take_files(submission, conf, &keys::TMPARCHIVES, "archives", &keys::MAPRED_CACHE_ARCHIVES)?;
     describe(submission, conf, &FILES)?;
     describe(submission, conf, &ARCHIVES)?;
-    take_jar(submission, conf, console)
+    take_jar(submission, conf)
 }
 
 /// Hands files or archives to the cache, each with the name of its link.
@@ -180,14 +168,8 @@ fn is_public(file_system: &dyn FileSystem, status: &FileStatus) -> Result<bool, 
 }
 
 /// Copies the job's jar, if it has one; a job without a name is called after it.
-fn take_jar(submission: &Submission<'_>, conf: &mut Configuration, console: &mut Console<'_>) -> Result<(), CliError> {
-    let Some(jar) = conf.get_optional(&keys::MAPRED_JAR)?.filter(|jar| !jar.is_empty()) else {
-        console.warn(
-            LOGGER,
-            "No job jar file set.  User classes may not be found. See JobConf(Class) or JobConf#setJar(String).",
-        );
-        return Ok(());
-    };
+fn take_jar(submission: &Submission<'_>, conf: &mut Configuration) -> Result<(), CliError> {
+    let Some(jar) = conf.get_optional(&keys::MAPRED_JAR)?.filter(|jar| !jar.is_empty()) else { return Ok(()) };
     let jar = Path::parse(&jar)?;
     if conf.get(&keys::MAPRED_JOB_NAME)?.is_empty() {
         conf.set_key(&keys::MAPRED_JOB_NAME, jar.name());

@@ -70,7 +70,7 @@ struct Submission<'a> {
 impl Submission<'_> {
     fn run(&self, conf: &mut Configuration, console: &mut Console<'_>) -> Result<JobProfile, CliError> {
         let credentials = secrets::collect(self.session, conf, console)?;
-        cache_files::prepare(self, conf, console)?;
+        cache_files::prepare(self, conf)?;
         name_host(conf);
         conf.use_old_names();
         output_check::check(self.session, conf)?;
