@@ -3,17 +3,16 @@
 
 use std::cmp::Ordering;
 
-/// Orders two texts as numbers.
-pub(super) fn compare(a: &[u8], b: &[u8]) -> Ordering {
-    // Java looks at the first byte of an empty field too, and finds whatever follows it; nothing is as good a choice.
-    let (negative_a, negative_b) = (a.first() == Some(&b'-'), b.first() == Some(&b'-'));
-    match (negative_a, negative_b) {
-        (true, false) => one_negative(&a[1..], b),
-        (false, true) => one_negative(&b[1..], a).reverse(),
-        (true, true) => unsigned(&a[1..], &b[1..], b'-', b'-').reverse(),
-        (false, false) => {
-            unsigned(a, b, a.first().copied().unwrap_or_default(), b.first().copied().unwrap_or_default())
-        }
+/// Orders two texts as numbers. Each comes with the byte at its start, which for an empty text is whatever follows it.
+pub(super) fn compare((first_a, a): (u8, &[u8]), (first_b, b): (u8, &[u8])) -> Ordering {
+    fn rest(text: &[u8]) -> &[u8] {
+        text.get(1..).unwrap_or_default()
+    }
+    match (first_a == b'-', first_b == b'-') {
+        (true, false) => one_negative(rest(a), b),
+        (false, true) => one_negative(rest(b), a).reverse(),
+        (true, true) => unsigned(rest(a), rest(b), b'-', b'-').reverse(),
+        (false, false) => unsigned(a, b, first_a, first_b),
     }
 }
 
@@ -92,9 +91,10 @@ mod tests {
     use super::compare;
     use std::cmp::Ordering::{self, Equal, Greater, Less};
 
-    fn check(a: &str, b: &str, expected: Ordering) {
-        assert_eq!(compare(a.as_bytes(), b.as_bytes()), expected, "{a} against {b}");
-        assert_eq!(compare(b.as_bytes(), a.as_bytes()), expected.reverse(), "{b} against {a}");
+    fn check(a: &'static str, b: &'static str, expected: Ordering) {
+        let part = |text: &'static str| (text.as_bytes()[0], text.as_bytes());
+        assert_eq!(compare(part(a), part(b)), expected, "{a} against {b}");
+        assert_eq!(compare(part(b), part(a)), expected.reverse(), "{b} against {a}");
     }
 
     #[test]
