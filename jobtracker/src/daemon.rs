@@ -96,6 +96,7 @@ impl Drop for Daemon {
 /// Starts a JobTracker; it serves when this returns. `conf_dir` is where refreshes read the site's files again.
 pub async fn start(mut conf: Configuration, conf_dir: Option<PathBuf>) -> Result<Daemon, StartError> {
     let settings = settings::read(&conf)?;
+    settings::tell_what_is_missing(&conf);
     let storage = Storage::from_configuration(&conf)?;
     let system_directory = SystemDirectory::new(&storage, &settings.system_dir)?;
     std::fs::create_dir_all(&settings.log_dir)?;
@@ -119,6 +120,9 @@ pub async fn start(mut conf: Configuration, conf_dir: Option<PathBuf>) -> Result
     let (handle, requests) = CoreHandle::new();
     let parts = Parts { core: handle, settings, identity, storage, system_directory, conf, conf_dir };
     let shared = Arc::new(Shared::new(parts));
+    if shared.settings.authorization {
+        shared.service_acls.read(&shared.conf(), shared.conf_dir.as_deref())?;
+    }
     let server = Server::on(rpc_listener, Arc::new(Handlers::new(shared.clone())), server_options(&shared.identity));
     let mut daemon = Daemon { rpc, http, tasks: Vec::new() };
     daemon.tasks.push(tokio::spawn(server.run()));
@@ -186,6 +190,7 @@ fn history_settings(settings: &DaemonSettings, identity: &Identity) -> HistorySe
         done: settings.history_done_dir.clone(),
         tracker: format!("{}_{}_", identity.host, identity.started),
         log_dir: settings.log_dir.clone(),
+        ages: settings.history_ages,
     }
 }
 

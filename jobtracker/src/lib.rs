@@ -16,6 +16,7 @@ mod logging;
 mod memory;
 mod proxy_users;
 mod racks;
+mod service_acls;
 mod settings;
 mod state;
 mod submission;

@@ -8,6 +8,8 @@ use configuration::{ConfigError, Configuration, keys};
 use jobtracker_core::{HostLists, QueueSettings, SchedulerKind, Settings};
 use types::AccessControlList;
 
+use crate::effects::HistoryAges;
+
 const FIFO: &str = "org.apache.hadoop.mapred.JobQueueTaskScheduler";
 const QUEUE_FILE: &str = "mapred-queue-acls.xml";
 
@@ -30,6 +32,8 @@ pub(crate) struct DaemonSettings {
     pub(crate) history_dir: String,
     /// `mapred.job.tracker.history.completed.location`.
     pub(crate) history_done_dir: String,
+    /// How long done histories are kept.
+    pub(crate) history_ages: HistoryAges,
     /// Bytes of a job's `job.xml` at most, if limited.
     pub(crate) job_conf_bytes_max: u64,
     /// Bytes of a job's split meta file at most; negative for any.
@@ -81,6 +85,7 @@ impl std::fmt::Display for HostPort {
 
 /// Reads everything.
 pub(crate) fn read(conf: &Configuration) -> Result<DaemonSettings, ConfigError> {
+    refuse_what_is_missing(conf)?;
     let log_dir = log_dir(conf)?;
     let history_dir = match conf.get_optional(&keys::HADOOP_JOB_HISTORY_LOCATION)? {
         Some(dir) if !dir.trim().is_empty() => dir,
@@ -99,6 +104,10 @@ pub(crate) fn read(conf: &Configuration) -> Result<DaemonSettings, ConfigError> 
         local_dirs: conf.get(&keys::MAPRED_LOCAL_DIR)?.into_iter().map(PathBuf::from).collect(),
         history_dir,
         history_done_dir,
+        history_ages: HistoryAges {
+            most: conf.duration(&keys::MAPREDUCE_JOBHISTORY_MAX_AGE_MS)?,
+            interval: conf.duration(&keys::MAPREDUCE_JOBHISTORY_CLEANER_INTERVAL_MS)?,
+        },
         job_conf_bytes_max: u64::try_from(job_conf_bytes_max).unwrap_or(u64::MAX),
         split_meta_bytes_max: conf.get(&keys::MAPREDUCE_JOBTRACKER_SPLIT_METAINFO_MAXSIZE)?,
         groups_kept: conf.duration(&keys::HADOOP_SECURITY_GROUPS_CACHE_SECS)?,
@@ -110,6 +119,34 @@ pub(crate) fn read(conf: &Configuration) -> Result<DaemonSettings, ConfigError> 
         core: core(conf)?,
         log_dir,
     })
+}
+
+/// Refuses what would be unsafe, or quite another cluster, if it were only ignored.
+fn refuse_what_is_missing(conf: &Configuration) -> Result<(), ConfigError> {
+    if conf.get(&keys::HADOOP_SECURITY_AUTHENTICATION)? != "simple" {
+        return Err(conf.refuse(&keys::HADOOP_SECURITY_AUTHENTICATION, "simple; Kerberos is not supported yet"));
+    }
+    if conf.get(&keys::HOWDAH_JOBTRACKER_SLOT_MODEL)? != "typed" {
+        return Err(conf.refuse(&keys::HOWDAH_JOBTRACKER_SLOT_MODEL, "typed; the other models are not supported yet"));
+    }
+    if conf.get(&keys::HOWDAH_YARN_ENABLED)? {
+        return Err(conf.refuse(&keys::HOWDAH_YARN_ENABLED, "false; the container API is not supported yet"));
+    }
+    Ok(())
+}
+
+/// Warns of what is set and has no effect here yet.
+pub(crate) fn tell_what_is_missing(conf: &Configuration) {
+    let flags = [
+        &keys::MAPRED_JOBTRACKER_RESTART_RECOVER,
+        &keys::MAPRED_JOB_TRACKER_PERSIST_JOBSTATUS_ACTIVE,
+        &keys::MAPREDUCE_JT_HDFS_MONITOR_ENABLE,
+        &keys::MAPRED_JOBTRACKER_NODEGROUP_AWARE,
+        &keys::WEBINTERFACE_PRIVATE_ACTIONS,
+    ];
+    for key in flags.into_iter().filter(|key| conf.get_or(key, false)) {
+        tracing::warn!("{} is true, which has no effect yet", key.name());
+    }
 }
 
 /// Where logs and, by default, history go: Hadoop's scripts set the property; without it there is only the work directory.

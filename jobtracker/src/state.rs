@@ -16,6 +16,7 @@ use crate::driver::{CoreHandle, Stopped};
 use crate::effects::system_directory::SystemDirectory;
 use crate::groups::Groups;
 use crate::racks::Racks;
+use crate::service_acls::ServiceAcls;
 use crate::settings::DaemonSettings;
 
 /// 1.2.1's build, which its TaskTrackers compare with their own, letter by letter.
@@ -68,6 +69,7 @@ pub(crate) struct Shared {
     pub(crate) groups: Groups,
     pub(crate) racks: Racks,
     pub(crate) tokens: DelegationTokens,
+    pub(crate) service_acls: ServiceAcls,
     /// The directory of site files, for refreshes; none where the configuration did not come from one.
     pub(crate) conf_dir: Option<PathBuf>,
     conf: RwLock<Arc<Configuration>>,
@@ -94,6 +96,7 @@ impl Shared {
             groups: Groups::new(settings.groups_kept),
             racks: Racks::new(settings.rack_script.clone(), settings.rack_script_hosts),
             tokens: DelegationTokens::new(settings.token_renewal, settings.token_life),
+            service_acls: ServiceAcls::off(),
             heartbeat_interval_ms: AtomicU64::new(settings.core.heartbeat_interval_min.as_millis() as u64),
             conf: RwLock::new(Arc::new(conf)),
             jobs: Mutex::default(),

@@ -7,6 +7,8 @@ use chrono::{Local, TimeZone};
 use storage::{CreateOptions, Output, Path, Storage, StorageError};
 use types::{JobId, Millis};
 
+use super::history_cleaner::{HistoryAges, HistoryCleaner};
+
 const DIRECTORY_MODE: u32 = 0o755;
 const FILE_MODE: u32 = 0o744;
 
@@ -21,12 +23,15 @@ pub(crate) struct HistorySettings {
     pub(crate) tracker: String,
     /// The local log directory, which holds a copy of each `job.xml`.
     pub(crate) log_dir: PathBuf,
+    /// How long done histories are kept.
+    pub(crate) ages: HistoryAges,
 }
 
 /// Makes files where the settings say.
 pub(super) struct HistoryPlaces {
     storage: Storage,
     settings: HistorySettings,
+    cleaner: HistoryCleaner,
 }
 
 /// One file that records are written to.
@@ -46,7 +51,8 @@ pub(super) struct JobHistory {
 
 impl HistoryPlaces {
     pub(super) fn new(storage: Storage, settings: HistorySettings) -> HistoryPlaces {
-        HistoryPlaces { storage, settings }
+        let cleaner = HistoryCleaner::new(settings.done.clone(), settings.ages);
+        HistoryPlaces { storage, settings, cleaner }
     }
 
     /// Opens a job's files and stores copies of its `job.xml` beside them and in the log directory.
@@ -95,8 +101,9 @@ impl HistoryPlaces {
         }
     }
 
-    /// Closes a job's files and moves the central ones to where histories of jobs that are over stand.
-    pub(super) fn end(&self, history: JobHistory, now: Millis) {
+    /// Closes a job's files and moves the central ones to where histories of jobs that are over stand; removes old ones
+    /// there.
+    pub(super) fn end(&mut self, history: JobHistory, now: Millis) {
         let JobHistory { job, central, user, conf } = history;
         if let Some(file) = user {
             close(&job, file);
@@ -107,6 +114,7 @@ impl HistoryPlaces {
                 tracing::warn!(%job, %path, error = super::split_reader::chain(&error), "the history stays where it was written");
             }
         }
+        self.cleaner.clean_if_due(&self.storage, now);
     }
 
     fn move_to_done(&self, job: &JobId, path: &Path, now: Millis) -> Result<(), StorageError> {

@@ -31,8 +31,8 @@ impl HistoryWriter {
     /// Starts the thread, which ends when the writer is dropped and all is written.
     pub(crate) fn start(storage: Storage, settings: HistorySettings) -> std::io::Result<HistoryWriter> {
         let (messages, receiver) = channel();
-        let places = HistoryPlaces::new(storage, settings);
-        std::thread::Builder::new().name("history".to_owned()).spawn(move || write(&places, &receiver))?;
+        let mut places = HistoryPlaces::new(storage, settings);
+        std::thread::Builder::new().name("history".to_owned()).spawn(move || write(&mut places, &receiver))?;
         Ok(HistoryWriter { messages })
     }
 
@@ -63,7 +63,7 @@ impl HistoryWriter {
 }
 
 /// Writes until nobody can send any more. What was written is flushed whenever there is nothing else to do.
-fn write(places: &HistoryPlaces, messages: &Receiver<Message>) {
+fn write(places: &mut HistoryPlaces, messages: &Receiver<Message>) {
     let mut open: HashMap<JobId, JobHistory> = HashMap::new();
     let mut unflushed = Vec::new();
     loop {

@@ -1,6 +1,7 @@
 //! What the core wants done, done: each effect goes to the part of the shell that does it.
 
 mod audit;
+mod history_cleaner;
 mod history_files;
 mod history_records;
 mod history_writer;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use jobtracker_core::{Effect, JobEnded};
 use types::JobId;
 
+pub(crate) use history_cleaner::HistoryAges;
 pub(crate) use history_writer::{HistorySettings, HistoryWriter, conf_name};
 pub(crate) use split_reader::chain;
 

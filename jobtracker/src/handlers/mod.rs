@@ -95,7 +95,10 @@ impl Service for Handlers {
 
     fn authorize(&self, caller: Caller) -> BoxFuture<Result<(), RemoteException>> {
         let shared = self.shared.clone();
-        Box::pin(async move { proxy_users::authorize(&shared.conf(), &shared.groups, &caller).await })
+        Box::pin(async move {
+            proxy_users::authorize(&shared.conf(), &shared.groups, &caller).await?;
+            shared.service_acls.authorize(&shared.groups, &caller).await
+        })
     }
 
     fn call(&self, caller: Arc<Caller>, invocation: Vec<u8>) -> BoxFuture<Outcome> {

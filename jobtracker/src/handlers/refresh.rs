@@ -44,6 +44,9 @@ pub(super) fn authorization_policy(shared: &Shared, call: refresh_authorization_
         Call::RefreshServiceAcl(_) if !shared.settings.authorization => {
             Err(RemoteException::new(ExceptionKind::Authorization, "Service Level Authorization not enabled!"))
         }
-        Call::RefreshServiceAcl(call) => reply(&call, ()),
+        Call::RefreshServiceAcl(call) => {
+            shared.service_acls.read(&shared.conf(), shared.conf_dir.as_deref()).map_err(unreadable)?;
+            reply(&call, ())
+        }
     }
 }
