@@ -569,3 +569,34 @@ fn a_total_order_puts_a_cut_point_after_its_cut() {
     let found = [-6i64, -5, 9, 10, 11].map(|key| partitioner.partition(&key.to_be_bytes(), &[], 3));
     assert_eq!(found, [0, 1, 1, 2, 2]);
 }
+#[test]
+fn lines_equal_those_of_hadoops_readers() {
+    let unhex = |hex: &str| -> Vec<u8> {
+        (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
+    };
+    let cases = include_str!("line_cases.tsv").lines().filter(|line| !line.starts_with('#'));
+    for case in cases {
+        let columns: Vec<&str> = case.split('\t').collect();
+        for new_api in [false, true] {
+            let mut settings =
+                vec![("io.file.buffer.size", columns[1]), ("mapred.linerecordreader.maxlength", columns[2])];
+            settings.extend(NEW_API.iter().filter(|_| new_api));
+            let job = Job::new(&settings);
+            let (start, length) = (columns[3].parse().unwrap(), columns[4].parse().unwrap());
+            let split = FileSplit { start, length, ..job.put("a.txt", &unhex(columns[0])) };
+            let ctx = job.context("attempt_202612010000_0001_m_000000_0", 0);
+            let split = InputSplit { class: String::new(), bytes: Vec::new(), file: Some(split) };
+            let mut reader = library(&job.conf).unwrap().open_input(&split, &ctx).unwrap().reader;
+            let (mut key, mut value, mut read) = (Vec::new(), Vec::new(), String::new());
+            while reader.next(&mut key, &mut value).unwrap() {
+                let offset = i64::from_be_bytes(key[..].try_into().unwrap());
+                let line: String = value[1..].iter().map(|byte| format!("{byte:02x}")).collect();
+                read += &format!("{offset}:{line},");
+            }
+            if !new_api {
+                read += &format!("@{}", reader.position());
+            }
+            assert_eq!(read, columns[if new_api { 6 } else { 5 }], "{case}");
+        }
+    }
+}
