@@ -1,6 +1,7 @@
 //! The loop that owns the core and is its only caller: requests, deadlines, held calls, effects. Handlers and pages ask
 //! it through a [`CoreHandle`].
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use jobtracker_core::{Effect, JobTracker};
@@ -101,7 +102,7 @@ impl<F: FnMut(Effect)> Driver<F> {
                     Some(request) => self.take_requests(request),
                     None => return,
                 },
-                () = sleep_until(deadline) => self.core.deadline_reached(self.clock.now()),
+                () = sleep_until(deadline) => self.reach_deadline(),
                 () = sleep_until(held_until) => (),
             }
             for effect in self.core.take_effects() {
@@ -127,6 +128,20 @@ impl<F: FnMut(Effect)> Driver<F> {
             Request::Work(work) => work(&mut self.core, self.clock.now()),
             Request::Hold(held) => self.held.push(held),
         }
+    }
+
+    /// Lets the core expire what is due, and tells operators which trackers were lost.
+    fn reach_deadline(&mut self) {
+        let before = self.tracker_names();
+        self.core.deadline_reached(self.clock.now());
+        for tracker in before.difference(&self.tracker_names()) {
+            tracing::warn!(tracker, "tracker lost: it was silent for too long");
+        }
+    }
+
+    fn tracker_names(&self) -> BTreeSet<String> {
+        let status = self.core.cluster_status(true);
+        status.active.into_iter().chain(status.blacklisted).collect()
     }
 
     fn answer_held(&mut self) {

@@ -12,7 +12,7 @@ pub(crate) mod system_directory;
 
 use std::sync::Arc;
 
-use jobtracker_core::{Effect, JobEnded};
+use jobtracker_core::{Effect, HistoryRecord, JobEnded};
 use types::JobId;
 
 pub(crate) use history_cleaner::HistoryAges;
@@ -36,7 +36,10 @@ impl Effects {
     pub(crate) fn start(&mut self, effect: Effect) {
         match effect {
             Effect::ReadSplits { job } => self.read_splits(job),
-            Effect::History(record) => self.history.append(record, |job| self.shared.job_files(job)),
+            Effect::History(record) => {
+                log_event(&record);
+                self.history.append(record, |job| self.shared.job_files(job));
+            }
             Effect::JobEnded(ended) => self.end_job(*ended),
             Effect::Audit(record) => audit::log(&record),
         }
@@ -69,4 +72,29 @@ impl Effects {
             }
         });
     }
+}
+
+/// What of a job's life an operator wants to read; its end is told by its summary.
+fn log_event(event: &HistoryRecord) {
+    use HistoryRecord as H;
+    match event {
+        H::JobInited { job, maps, reduces, .. } => tracing::info!(%job, maps, reduces, "job initialised"),
+        H::JobPriority { job, priority } => tracing::info!(%job, priority = priority.name(), "job has a priority"),
+        H::JobStarted { job } => tracing::info!(%job, "job runs"),
+        H::JobUnsuccessful { job, state, reason, .. } => {
+            tracing::info!(%job, state = state.name(), reason = first_line(reason), "job did not succeed");
+        }
+        H::TaskFailed { task, error, .. } => {
+            tracing::info!(job = %task.job, %task, error = first_line(error), "task failed");
+        }
+        H::AttemptUnsuccessful { attempt, killed, host, error, .. } => {
+            let (end, error) = (if *killed { "killed" } else { "failed" }, first_line(error));
+            tracing::info!(job = %attempt.job(), %attempt, host, error, "attempt {end}");
+        }
+        _ => (),
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
 }
