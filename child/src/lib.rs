@@ -6,8 +6,27 @@
 #![forbid(unsafe_code)]
 
 pub mod api;
+mod attempt;
+mod child;
+mod combine;
+mod committer;
+mod counters;
+mod disk;
 mod error;
 pub mod input;
+mod localize;
+mod log;
+mod map;
+mod merge;
 pub mod output;
+mod output_tracker;
+mod process;
+mod reduce;
 mod reporter;
 pub mod runner;
+mod sort;
+mod sorted;
+mod task;
+mod umbilical;
+
+pub use child::{Invocation, InvocationError, run};

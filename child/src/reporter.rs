@@ -9,6 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use types::Counters;
 
+/// A longer status is cut (Hadoop 1.2.1: TaskReporter.PROGRESS_STATUS_LEN_LIMIT).
+const STATUS_LEN_MAX: usize = 512;
+
 /// One counter; counting takes no lock.
 #[derive(Debug, Clone)]
 pub struct CounterHandle(Arc<AtomicI64>);
@@ -46,6 +49,7 @@ struct Table {
 struct Shared {
     table: Mutex<Table>,
     status: Mutex<String>,
+    phase_status: Mutex<Option<String>>,
     progress: AtomicU32,
     alive: AtomicBool,
 }
@@ -94,7 +98,11 @@ impl Reporter {
 
     /// Says what the task is doing, and that it is alive.
     pub fn set_status(&self, status: impl Into<String>) {
-        *locked(&self.shared.status) = status.into();
+        let mut status = status.into();
+        if let Some((at, _)) = status.char_indices().nth(STATUS_LEN_MAX) {
+            status.truncate(at);
+        }
+        *locked(&self.shared.status) = status;
         self.alive();
     }
 
@@ -125,6 +133,20 @@ impl Reporter {
     /// The progress of the whole attempt.
     pub fn progress(&self) -> f32 {
         f32::from_bits(self.shared.progress.load(Ordering::Relaxed))
+    }
+
+    /// Sets what the running phase says of itself; it follows the status.
+    pub(crate) fn set_phase_status(&self, status: Option<String>) {
+        *locked(&self.shared.phase_status) = status;
+    }
+
+    /// Status and phase in one (Hadoop 1.2.1: Progress.toString).
+    pub(crate) fn state_string(&self) -> String {
+        let status = self.status();
+        match &*locked(&self.shared.phase_status) {
+            Some(phase) => format!("{status} > {phase}"),
+            None => status,
+        }
     }
 
     /// All counters as they stand.
