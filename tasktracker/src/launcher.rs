@@ -122,10 +122,13 @@ impl Launcher {
         let attempt = Attempt { job, task, jvm };
         let mut command = vec![self.programs.native_child()?.display().to_string()];
         command.extend(self.last_arguments(&attempt));
-        let limited = options::ulimit_kb(&job.conf, task.task.kind())?.is_some();
-        // Only a shell can lower its limits before the program starts, or expand other variables.
-        let start = if limited { Start::Script } else { Start::Direct };
-        self.fill(&attempt, command, start)
+        let mut spec = self.fill(&attempt, command, Start::Direct)?;
+        // Only a shell can lower its limits before the program starts, and expand other variables in values.
+        let for_a_shell = |(_, value): &(String, String)| value.contains(['$', '`', '\\', '"']);
+        if spec.limits.address_space_kb.is_some() || spec.environment.iter().any(for_a_shell) {
+            spec.start = Start::Script;
+        }
+        Ok(spec)
     }
 
     /// Host, port, first attempt, its folder of logs, id of the child: the same for both children.
@@ -178,3 +181,6 @@ fn memory_bytes(conf: &Configuration, kind: TaskKind) -> Result<Option<u64>, Con
 pub(crate) fn is_short(task: &Task) -> bool {
     !task.is_map_or_reduce()
 }
+
+#[cfg(test)]
+mod tests;

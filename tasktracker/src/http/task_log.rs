@@ -199,7 +199,7 @@ mod tests {
             let reason = reply.extensions().get::<hyper::ext::ReasonPhrase>().unwrap();
             assert_eq!((reply.status().as_u16(), reason.as_bytes()), (status, text.as_bytes()), "{query}");
         }
-        let wish = parse(&format!("{attempt}&filter=SysLog&start=-5&plaintext=TRUE&cleanup=true")).unwrap();
+        let wish = parse(&format!("{attempt}&filter=SysLog&start=-5&plaintext=TRUE&cleanup=true")).ok().unwrap();
         assert_eq!((wish.filter, wish.start, wish.end), (Some(LogName::Syslog), -5, -1));
         assert!(wish.plain && wish.cleanup);
     }

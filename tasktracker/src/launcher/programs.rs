@@ -57,7 +57,7 @@ impl Programs {
         )
     }
 
-    fn find_with(variable: &dyn Fn(&str) -> Option<String>, own: Option<PathBuf>) -> Self {
+    pub(super) fn find_with(variable: &dyn Fn(&str) -> Option<String>, own: Option<PathBuf>) -> Self {
         Programs {
             java: find_java(variable),
             class_path: find_class_path(variable),
