@@ -219,7 +219,6 @@ impl Child {
     /// Runs an attempt; answers how many attempts the job lets a child run. A failure is reported here.
     fn run_task(&self, task: Task) -> std::result::Result<i32, ()> {
         let attempt = task.attempt.clone();
-        log::info("mapred.Child", format_args!("Running {attempt} natively"));
         let prepared = self.prepare(task);
         let (limit, ran, attempt_run) = match prepared {
             Ok((limit, prepared)) => {
