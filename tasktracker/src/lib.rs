@@ -4,13 +4,31 @@
 
 #![forbid(unsafe_code)]
 
+mod clock;
+mod daemon;
+mod driver;
+mod effects;
+mod heartbeat_loop;
+mod job_tracker;
+mod logging;
+mod resources;
+mod settings;
+mod umbilical_server;
+
+pub mod arguments;
 pub mod class_data;
+pub mod http;
 pub mod launch_spec;
 pub mod launcher;
 pub mod localizer;
 pub mod script;
+mod shuffle_server;
 pub mod task_controller;
 pub mod user_logs;
+
+pub use daemon::{Daemon, StartError, start};
+pub use driver::CoreHandle;
+pub use logging::start_logging;
 
 #[cfg(test)]
 mod test_data;

@@ -1,2 +1,57 @@
-//! To be described.
-fn main() {}
+//! The program `tasktracker`: arguments, configuration, logging, run.
+
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use configuration::Overrides;
+use tasktracker::arguments::{self, Command, USAGE};
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Java's `System.exit(-1)`.
+const FAILED: u8 = 255;
+/// Threads for file work at most; one that is idle for so long ends.
+const BLOCKING_THREADS_MAX: usize = 16;
+const BLOCKING_THREAD_IDLE: Duration = Duration::from_secs(2);
+
+fn main() -> ExitCode {
+    let properties = match arguments::parse(std::env::args().skip(1)) {
+        Command::Run(properties) => properties,
+        Command::Usage => {
+            println!("{USAGE}");
+            return ExitCode::from(FAILED);
+        }
+    };
+    match run(properties) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tasktracker: {error:#}");
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
+    tasktracker::start_logging();
+    let overrides = Overrides { system: properties, ..Overrides::default() };
+    let conf = configuration::load(&configuration::conf_dir_from_env(), &overrides)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .max_blocking_threads(BLOCKING_THREADS_MAX)
+        .thread_keep_alive(BLOCKING_THREAD_IDLE)
+        .enable_all()
+        .build()?;
+    let done = runtime.block_on(async {
+        let mut daemon = tasktracker::start(conf).await?;
+        println!("tasktracker: {} umbilical at {}, HTTP at {}", daemon.name, daemon.umbilical, daemon.http);
+        let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        tokio::select! {
+            ended = daemon.ended() => ended?,
+            _ = terminate.recv() => tracing::info!("stopping: terminated"),
+            _ = interrupt.recv() => tracing::info!("stopping: interrupted"),
+        }
+        anyhow::Ok(())
+    });
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    done
+}

@@ -95,11 +95,6 @@ pub enum Effect {
         /// Whose files.
         user: String,
     },
-    /// Forget the index of a map's output.
-    ForgetMapOutput {
-        /// Which map attempt.
-        attempt: TaskAttemptId,
-    },
     /// Ask the JobTracker for completion events; then `map_events_fetched`.
     FetchMapEvents {
         /// Which job.

@@ -144,13 +144,10 @@ impl TaskTracker {
 
     /// Ends an attempt, whatever it is doing, and removes its files.
     pub(crate) fn purge(&mut self, now: Now, id: RunId, end: End) {
-        let run = self.run(id);
-        let map = run.task.kind().is_map().then(|| run.task.attempt.clone());
         self.drop_from_job(id);
         self.kill(now, id, end);
         self.drop_from_tasks(id);
         self.clean(id, AttemptFiles::All);
-        self.effects.extend(map.map(|attempt| Effect::ForgetMapOutput { attempt }));
         self.forget_if_unused(id);
     }
 

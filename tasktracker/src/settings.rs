@@ -1,0 +1,210 @@
+//! What the site says about this tracker, read once (Hadoop 1.2.1: TaskTracker's constructor and initialize).
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use configuration::{ConfigError, Configuration, Key, keys};
+use tasktracker_core::Settings;
+
+use crate::job_tracker::VersionCheck;
+
+/// The class that runs children as the tracker's own user.
+const DEFAULT_TASK_CONTROLLER: &str = "org.apache.hadoop.mapred.DefaultTaskController";
+
+/// A site's settings.
+#[derive(Debug, Clone)]
+pub(crate) struct TrackerSettings {
+    pub(crate) job_tracker: String,
+    pub(crate) user: String,
+    pub(crate) host: String,
+    pub(crate) http_address: String,
+    pub(crate) report_address: String,
+    pub(crate) local_dirs: Vec<PathBuf>,
+    pub(crate) log_dir: PathBuf,
+    pub(crate) check: VersionCheck,
+    pub(crate) map_slot_mb: i64,
+    pub(crate) reduce_slot_mb: i64,
+    pub(crate) log_retain: Duration,
+    pub(crate) class_data: bool,
+    /// Without name and ports, which are known once the servers listen.
+    pub(crate) core: Settings,
+}
+
+impl TrackerSettings {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// If a value is no such value, or a needed one is missing.
+    pub(crate) fn read(conf: &Configuration) -> Result<Self, ConfigError> {
+        let host = host_name(conf)?;
+        let log_hours = u64::from(conf.get(&keys::MAPRED_USERLOG_RETAIN_HOURS)?.unsigned_abs());
+        Ok(TrackerSettings {
+            job_tracker: job_tracker(conf)?,
+            user: conf.system_property(keys::USER_NAME.name()).unwrap_or("nobody").to_owned(),
+            http_address: address(
+                conf,
+                &keys::MAPRED_TASK_TRACKER_HTTP_ADDRESS,
+                &keys::TASKTRACKER_HTTP_BIND_ADDRESS,
+                &keys::TASKTRACKER_HTTP_PORT,
+            )?,
+            report_address: address(
+                conf,
+                &keys::MAPRED_TASK_TRACKER_REPORT_ADDRESS,
+                &keys::MAPRED_TASK_TRACKER_REPORT_BIND_ADDRESS,
+                &keys::MAPRED_TASK_TRACKER_REPORT_PORT,
+            )?,
+            local_dirs: local_dirs(conf)?,
+            log_dir: log_dir(conf)?,
+            check: VersionCheck {
+                relaxed: conf.get(&keys::HADOOP_RELAXED_WORKER_VERSION_CHECK)?,
+                skip: conf.get(&keys::HADOOP_SKIP_WORKER_VERSION_CHECK)?,
+            },
+            map_slot_mb: conf.get(&keys::MAPRED_CLUSTER_MAP_MEMORY_MB)?,
+            reduce_slot_mb: conf.get(&keys::MAPRED_CLUSTER_REDUCE_MEMORY_MB)?,
+            log_retain: Duration::from_secs(log_hours * 3600),
+            class_data: conf.get(&keys::HOWDAH_TASKTRACKER_CLASS_DATA)?,
+            core: core_settings(conf, &host)?,
+            host,
+        })
+    }
+}
+
+fn core_settings(conf: &Configuration, host: &str) -> Result<Settings, ConfigError> {
+    task_controller(conf)?;
+    let counters_max = match conf.get_optional(&keys::MAPREDUCE_JOB_COUNTERS_LIMIT)? {
+        Some(limit) => limit,
+        None => conf.get(&keys::MAPREDUCE_JOB_COUNTERS_MAX)?,
+    };
+    let count = |number: i32| usize::try_from(number).unwrap_or(0);
+    Ok(Settings {
+        name: String::new(),
+        host: host.to_owned(),
+        http_port: 0,
+        map_slots: conf.get(&keys::MAPRED_TASKTRACKER_MAP_TASKS_MAXIMUM)?,
+        reduce_slots: conf.get(&keys::MAPRED_TASKTRACKER_REDUCE_TASKS_MAXIMUM)?,
+        sigkill_delay: conf.duration(&keys::MAPRED_TASKTRACKER_TASKS_SLEEPTIME_BEFORE_SIGKILL)?,
+        min_space_start: conf.get(&keys::MAPRED_LOCAL_DIR_MINSPACESTART)?,
+        min_space_kill: conf.get(&keys::MAPRED_LOCAL_DIR_MINSPACEKILL)?,
+        counters_max: count(counters_max),
+        counter_groups_max: count(conf.get(&keys::MAPREDUCE_JOB_COUNTERS_GROUPS_MAX)?),
+        events_batch: conf.get(&keys::MAPRED_TASKTRACKER_EVENTS_BATCHSIZE)?,
+        seed: u64::from_ne_bytes(rpc::secret::random_bytes()),
+    })
+}
+
+/// The only controller of this version is the one that starts children as the tracker's own user.
+fn task_controller(conf: &Configuration) -> Result<(), ConfigError> {
+    if conf.get(&keys::MAPRED_TASK_TRACKER_TASK_CONTROLLER)? == DEFAULT_TASK_CONTROLLER {
+        return Ok(());
+    }
+    Err(conf.refuse(&keys::MAPRED_TASK_TRACKER_TASK_CONTROLLER, DEFAULT_TASK_CONTROLLER))
+}
+
+fn job_tracker(conf: &Configuration) -> Result<String, ConfigError> {
+    let address = conf.get(&keys::MAPRED_JOB_TRACKER)?;
+    let port = address.rsplit_once(':').and_then(|(host, port)| port.parse::<u16>().ok().filter(|_| !host.is_empty()));
+    match port {
+        Some(_) => Ok(address),
+        None => Err(conf.refuse(&keys::MAPRED_JOB_TRACKER, "host:port of the JobTracker")),
+    }
+}
+
+/// `host:port` of a server; the old keys for its parts still count (Hadoop 1.2.1: NetUtils.getServerAddress).
+fn address(
+    conf: &Configuration,
+    key: &Key<String>,
+    old_host: &Key<String>,
+    old_port: &Key<i32>,
+) -> Result<String, ConfigError> {
+    let address = conf.get(key)?;
+    let (host, port) = address.rsplit_once(':').ok_or_else(|| conf.refuse(key, "host:port"))?;
+    let port = match conf.get_optional(old_port)? {
+        Some(port) => port.to_string(),
+        None => port.parse::<u16>().map_err(|_| conf.refuse(key, "host:port, the port from 0 to 65535"))?.to_string(),
+    };
+    let host = conf.get_optional(old_host)?.unwrap_or_else(|| host.to_owned());
+    Ok(format!("{host}:{port}"))
+}
+
+fn local_dirs(conf: &Configuration) -> Result<Vec<PathBuf>, ConfigError> {
+    let dirs = conf.get(&keys::MAPRED_LOCAL_DIR)?;
+    let dirs = dirs.iter().map(|dir| PathBuf::from(dir.strip_prefix("file://").unwrap_or(dir)));
+    Ok(dirs.map(|dir| std::path::absolute(&dir).unwrap_or(dir)).collect())
+}
+
+fn log_dir(conf: &Configuration) -> Result<PathBuf, ConfigError> {
+    let set = conf.system_property(keys::HADOOP_LOG_DIR.name()).map(str::to_owned);
+    let dir = PathBuf::from(set.or(conf.get_optional(&keys::HADOOP_LOG_DIR)?).unwrap_or_else(|| "logs".to_owned()));
+    Ok(std::path::absolute(&dir).unwrap_or(dir))
+}
+
+/// The name under which the JobTracker and reduces find this node.
+fn host_name(conf: &Configuration) -> Result<String, ConfigError> {
+    if let Some(name) = conf.get_optional(&keys::SLAVE_HOST_NAME)? {
+        return Ok(name);
+    }
+    let own = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
+    let own = own.unwrap_or_else(|| "localhost".to_owned());
+    let hosts = std::fs::read_to_string("/etc/hosts").unwrap_or_default();
+    Ok(canonical(&hosts, &own))
+}
+
+/// The first name of the line that has `name`, as Java's canonical name of the own address is found.
+fn canonical(hosts: &str, name: &str) -> String {
+    let lines = hosts.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let words = lines.map(|line| line.split_whitespace().skip(1).collect::<Vec<_>>());
+    let line = words.into_iter().find(|words| words.contains(&name));
+    line.and_then(|words| words.first().map(|first| (*first).to_owned())).unwrap_or_else(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn conf(pairs: &[(&str, &str)]) -> Configuration {
+        let mut conf = Configuration::new();
+        for (name, value) in [("hadoop.tmp.dir", "/tmp/x"), ("mapred.job.tracker", "jt:9001")].iter().chain(pairs) {
+            conf.set(*name, *value);
+        }
+        conf
+    }
+
+    #[test]
+    fn reads_what_the_site_says() {
+        let pairs = [
+            ("slave.host.name", "node7"),
+            ("mapred.tasktracker.map.tasks.maximum", "3"),
+            ("mapred.task.tracker.http.address", "0.0.0.0:0"),
+            ("tasktracker.http.port", "50061"),
+            ("mapred.local.dir", "/d1/mapred,file:///d2/mapred"),
+        ];
+        let settings = TrackerSettings::read(&conf(&pairs)).unwrap();
+        assert_eq!(settings.job_tracker, "jt:9001");
+        assert_eq!(settings.host, "node7");
+        assert_eq!((settings.core.map_slots, settings.core.reduce_slots), (3, 2));
+        assert_eq!(settings.http_address, "0.0.0.0:50061");
+        assert_eq!(settings.report_address, "127.0.0.1:0");
+        assert_eq!(settings.local_dirs, [PathBuf::from("/d1/mapred"), PathBuf::from("/d2/mapred")]);
+        assert_eq!(settings.core.sigkill_delay, Duration::from_secs(5));
+        assert_eq!((settings.core.counters_max, settings.core.counter_groups_max), (120, 50));
+    }
+
+    #[test]
+    fn what_is_missing_or_wrong_is_named() {
+        let check = |name: &str, value: &str| {
+            let message = TrackerSettings::read(&conf(&[(name, value)])).unwrap_err().to_string();
+            assert!(message.contains(name) && message.contains(value), "{message}");
+        };
+        check("mapred.job.tracker", "local");
+        check("mapred.tasktracker.map.tasks.maximum", "two");
+        check("mapred.task.tracker.http.address", "50060");
+        check("mapred.task.tracker.task-controller", "org.apache.hadoop.mapred.LinuxTaskController");
+    }
+
+    #[test]
+    fn the_hosts_file_gives_the_canonical_name() {
+        let hosts = "127.0.0.1 localhost\n10.0.0.7 node7.example.org node7 # mine\n";
+        assert_eq!(canonical(hosts, "node7"), "node7.example.org");
+        assert_eq!(canonical(hosts, "node8"), "node8");
+    }
+}
