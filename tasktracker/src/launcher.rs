@@ -17,7 +17,6 @@ use twins::Choice;
 use types::{JvmId, Task, TaskKind};
 
 pub use environment::BadEnvironment;
-pub(crate) use options::tmp_dir;
 pub use programs::{MissingProgram, Programs};
 
 use crate::class_data::ClassData;

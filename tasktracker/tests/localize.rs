@@ -244,20 +244,15 @@ fn cache_entries_are_here_once_linked_and_on_the_class_path() {
 }
 
 #[test]
-fn a_native_childs_working_directory_is_filled() {
+fn a_native_childs_attempt_has_its_own_configuration_too() {
     let f = fixture_with(&[]);
-    let file = f.write("in/words.txt", b"words");
-    let task = f.submit(&[
-        ("mapred.cache.files", format!("file:{}#w", file.display())),
-        ("mapred.cache.files.timestamps", modified_ms(&file).to_string()),
-        ("mapred.create.symlink", "yes".into()),
-    ]);
+    let task = f.submit(&[]);
     let job = f.localizer.localize_job(&task, &f.system()).unwrap();
     assert!(job.child.is_native(), "a job of defaults has twins for all: {:?}", job.child);
     let attempt = f.localizer.localize_task(&job, &task).unwrap();
-    assert_eq!(fs::read(attempt.work_dir.join("w")).unwrap(), b"words");
-    assert!(attempt.work_dir.join("tmp").is_dir());
-    let own = Configuration::from_bytes("job.xml", &fs::read(&attempt.task.job_file).unwrap()).unwrap();
+    assert_eq!(attempt.task.job_file, job.job_xml.display().to_string());
+    let text = fs::read(attempt.attempt_dir.join("job.xml")).unwrap();
+    let own = Configuration::from_bytes("job.xml", &text).unwrap();
     let dir = f.path("local").display().to_string();
     for (name, value) in [
         ("mapred.tip.id", "task_202611302130_0001_m_000000".to_owned()),

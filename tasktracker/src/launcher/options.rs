@@ -37,7 +37,7 @@ pub(super) fn with_library_path(mut options: Vec<String>, library_path: &str) ->
 }
 
 /// Where an attempt's temporary files go (TaskRunner.createChildTmpDir).
-pub(crate) fn tmp_dir(conf: &Configuration, work_dir: &Path) -> Result<PathBuf, ConfigError> {
+pub(super) fn tmp_dir(conf: &Configuration, work_dir: &Path) -> Result<PathBuf, ConfigError> {
     let tmp = conf.get(&keys::MAPRED_CHILD_TMP)?;
     let tmp = tmp.trim();
     let relative = tmp.strip_prefix("./").unwrap_or(tmp);

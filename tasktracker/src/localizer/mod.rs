@@ -188,11 +188,10 @@ impl Localizer {
         job.clone()
     }
 
-    /// Makes the folders of an attempt. For a native child also what Java's child does for itself: the attempt's own
-    /// job.xml and the links in its working directory.
+    /// Makes the folders of an attempt, and an empty working directory.
     ///
     /// # Errors
-    /// If a folder, file or link cannot be made.
+    /// If a folder or file cannot be made.
     pub fn localize_task(&self, job: &LocalizedJob, task: &Task) -> Result<LocalizedTask> {
         task::localize(self, job, task)
     }

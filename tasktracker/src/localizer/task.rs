@@ -1,11 +1,7 @@
-//! The folders of one attempt (Hadoop 1.2.1: DefaultTaskController.launchTask, TaskRunner.setupWorkDir,
-//! Child.localizeTask).
+//! The folders of one attempt (Hadoop 1.2.1: DefaultTaskController.launchTask, Child.localizeTask).
 //!
-//! Java's child empties its working directory and fills it itself, at each of its attempts; for a native child it is
-//! filled here.
+//! A child empties its working directory and fills it with links itself, at each of its attempts.
 
-use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use configuration::{Configuration, keys};
@@ -13,7 +9,6 @@ use types::Task;
 
 use super::error::LocalizeError;
 use super::{LocalizedJob, Localizer, Result, files, layout};
-use crate::launcher::tmp_dir;
 
 /// The files of an attempt on this machine.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,51 +40,17 @@ pub(super) fn localize(localizer: &Localizer, job: &LocalizedJob, task: &Task) -
     files::make_dirs(&work_dir, layout::MODE_PRIVATE)?;
     let script = find(&layout::private(&relative))?.join(layout::SCRIPT);
     let log_dir = localizer.logs.create_attempt_dir(&task.attempt, cleanup)?;
-    let mut local = LocalizedTask {
+    if job.choice(task).is_native() {
+        // Java's child writes its own; who looks at a kept attempt finds this one in the same place.
+        write_job_xml(localizer, job, task, &attempt_dir.join(layout::JOB_FILE))?;
+    }
+    Ok(LocalizedTask {
         task: Task { job_file: job.job_xml.display().to_string(), ..task.clone() },
         attempt_dir,
         work_dir,
         log_dir,
         script,
-    };
-    if job.choice(task).is_native() {
-        fill_work_dir(job, &local.work_dir)?;
-        let job_xml = local.attempt_dir.join(layout::JOB_FILE);
-        write_job_xml(localizer, job, task, &job_xml)?;
-        local.task.job_file = job_xml.display().to_string();
-    }
-    Ok(local)
-}
-
-/// Links to the job's cache and to what its jar holds, and the folder for temporary files.
-fn fill_work_dir(job: &LocalizedJob, work_dir: &Path) -> Result<()> {
-    for resource in &job.resources {
-        if let Some(name) = &resource.link {
-            link(&resource.path, &work_dir.join(name))?;
-        }
-    }
-    if let Some(jars) = &job.jars_dir {
-        for entry in fs::read_dir(jars).map_err(LocalizeError::local("list", jars))? {
-            let entry = entry.map_err(LocalizeError::local("list", jars))?;
-            link(&entry.path(), &work_dir.join(entry.file_name()))?;
-        }
-    }
-    let tmp = tmp_dir(&job.conf, work_dir)?;
-    if tmp.starts_with(work_dir) {
-        fs::create_dir_all(&tmp).map_err(LocalizeError::local("create", &tmp))?;
-    }
-    Ok(())
-}
-
-/// The first of two links of one name stays, as in 1.2.1.
-fn link(target: &Path, place: &Path) -> Result<()> {
-    if fs::symlink_metadata(place).is_ok() {
-        return Ok(());
-    }
-    if let Some(dir) = place.parent() {
-        fs::create_dir_all(dir).map_err(LocalizeError::local("create", dir))?;
-    }
-    symlink(target, place).map_err(LocalizeError::local("create the link", place))
+    })
 }
 
 /// The attempt's own job.xml (Task.localizeConfiguration, MapTask.localizeConfiguration).
