@@ -156,9 +156,14 @@ fn user_name(conf: &Configuration) -> String {
     by_number.or_else(|| conf.system_property(keys::USER_NAME.name()).map(str::to_owned)).unwrap_or_default()
 }
 
+/// Listens at an address. A host with several addresses is listened to at its first of version 4, as Java does where
+/// peers may know no other.
 async fn listen(key: &'static str, address: &HostPort) -> Result<(TcpListener, SocketAddr), StartError> {
     let failed = |problem| StartError::Listen { key, address: address.to_string(), problem };
-    let listener = TcpListener::bind(address.to_socket_text()).await.map_err(failed)?;
+    let mut found: Vec<SocketAddr> =
+        tokio::net::lookup_host((address.host.as_str(), address.port)).await.map_err(failed)?.collect();
+    found.sort_by_key(SocketAddr::is_ipv6);
+    let listener = TcpListener::bind(found.as_slice()).await.map_err(failed)?;
     let bound = listener.local_addr().map_err(failed)?;
     Ok((listener, bound))
 }

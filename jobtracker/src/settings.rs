@@ -70,11 +70,6 @@ impl HostPort {
         (!host.is_empty()).then_some(())?;
         Some(HostPort { host: host.to_owned(), port: port.parse().ok()? })
     }
-
-    /// The form that sockets are opened with.
-    pub(crate) fn to_socket_text(&self) -> String {
-        if self.host.contains(':') { format!("[{}]:{}", self.host, self.port) } else { self.to_string() }
-    }
 }
 
 impl std::fmt::Display for HostPort {

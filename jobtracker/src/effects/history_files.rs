@@ -11,6 +11,8 @@ use super::history_cleaner::{HistoryAges, HistoryCleaner};
 
 const DIRECTORY_MODE: u32 = 0o755;
 const FILE_MODE: u32 = 0o744;
+/// Ends the names of the copies of `job.xml`.
+pub(super) const CONF_SUFFIX: &str = "_conf.xml";
 
 /// Where history goes, whatever the job.
 #[derive(Debug, Clone)]
@@ -51,7 +53,7 @@ pub(super) struct JobHistory {
 
 impl HistoryPlaces {
     pub(super) fn new(storage: Storage, settings: HistorySettings) -> HistoryPlaces {
-        let cleaner = HistoryCleaner::new(settings.done.clone(), settings.ages);
+        let cleaner = HistoryCleaner::new(settings.done.clone(), settings.log_dir.clone(), settings.ages);
         HistoryPlaces { storage, settings, cleaner }
     }
 
@@ -168,7 +170,7 @@ fn close(job: &JobId, file: HistoryFile) -> Option<Path> {
 
 /// The name of the copies of `job.xml`.
 pub(crate) fn conf_name(job: &JobId) -> String {
-    format!("{job}_conf.xml")
+    format!("{job}{CONF_SUFFIX}")
 }
 
 /// `YYYY/MM/DD` of local time.

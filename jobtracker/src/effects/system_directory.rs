@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use configuration::keys;
 use storage::{CreateOptions, FileSystem, Path, Storage, StorageError};
 use types::{Credentials, JobId};
 use wire::Writable;
@@ -17,14 +18,14 @@ const JOB_TOKEN: &str = "jobToken";
 const RESTARTS: &str = "jobtracker.info";
 const RESTARTS_NEW: &str = "jobtracker.info.recover";
 /// Ours: the identifier of the last start, and how many starts before had the same.
-const STARTS: &str = "howdah.starts";
+const STARTS: &str = "jobtracker.starts";
 const STARTS_BYTES_MAX: u64 = 1024;
 
 /// Why the directory cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SystemDirectoryError {
     /// It belongs to somebody else.
-    #[error("mapred.system.dir is \"{path}\", which belongs to {owner}; give it to {user} or name another")]
+    #[error("{} is \"{path}\", which belongs to {owner}; give it to {user} or name another", keys::MAPRED_SYSTEM_DIR.name())]
     Owner {
         /// The directory.
         path: Path,
@@ -34,7 +35,7 @@ pub(crate) enum SystemDirectoryError {
         user: String,
     },
     /// A file operation failed.
-    #[error("mapred.system.dir cannot be used")]
+    #[error("{} cannot be used", keys::MAPRED_SYSTEM_DIR.name())]
     Storage(#[source] StorageError),
 }
 
@@ -55,7 +56,7 @@ impl SystemDirectory {
     /// The directory of that name on the default file system; nothing is touched yet.
     pub(crate) fn new(storage: &Storage, name: &str) -> Result<SystemDirectory, StorageError> {
         let path = Path::parse(name)?;
-        let file_system = storage.find("mapred.system.dir", &path)?;
+        let file_system = storage.find(keys::MAPRED_SYSTEM_DIR.name(), &path)?;
         Ok(SystemDirectory { root: file_system.qualify(&path), file_system })
     }
 
