@@ -26,6 +26,8 @@ pub(crate) struct Limits {
     pub(crate) capacity: usize,
     /// More bytes than that, and the buffer spills.
     pub(crate) soft_bytes: usize,
+    /// Records that Java has room to account for.
+    pub(crate) record_capacity: usize,
     /// More records than that, and the buffer spills.
     pub(crate) soft_records: usize,
 }
@@ -58,6 +60,7 @@ impl Limits {
         Limits {
             capacity,
             soft_bytes: (capacity as f32 * spill) as usize,
+            record_capacity: accounting / ACCOUNTED_LEN,
             soft_records: ((accounting / ACCOUNTED_LEN) as f32 * spill) as usize,
         }
     }
@@ -78,12 +81,14 @@ pub(crate) struct Buffer {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
     limits: Limits,
+    /// Where in its ring of accounts Java stood after the last spill.
+    ring_start: usize,
     comparator: Arc<dyn RawComparator>,
 }
 
 impl Buffer {
     pub(crate) fn new(limits: Limits, comparator: Arc<dyn RawComparator>) -> Self {
-        Buffer { bytes: Vec::new(), entries: Vec::new(), limits, comparator }
+        Buffer { bytes: Vec::new(), entries: Vec::new(), limits, ring_start: 0, comparator }
     }
 
     /// Whether what is there must be spilled before this record comes.
@@ -95,9 +100,16 @@ impl Buffer {
         }
         let last_piece = key.len() + if value.len() <= SHORT_VALUE_MAX { value.len().saturating_sub(1) } else { 1 };
         let whole = key.len() + value.len();
-        self.entries.len() + 1 > self.limits.soft_records
+        self.has_many_records()
             || self.bytes.len() + last_piece > self.limits.soft_bytes
             || self.bytes.len() + whole > self.limits.capacity
+    }
+
+    /// Quirk: once the ring has wrapped around, Java spills one record earlier (MapTask.MapOutputBuffer.collect).
+    fn has_many_records(&self) -> bool {
+        let records = self.entries.len() + 1;
+        let wrapped = self.ring_start + records >= self.limits.record_capacity;
+        records + usize::from(wrapped) > self.limits.soft_records
     }
 
     /// Whether a record fits into the empty buffer; one that does not is spilled alone.
@@ -147,6 +159,7 @@ impl Buffer {
     }
 
     pub(crate) fn clear(&mut self) {
+        self.ring_start = (self.ring_start + self.entries.len()) % self.limits.record_capacity.max(1);
         self.bytes.clear();
         self.entries.clear();
     }
@@ -196,7 +209,10 @@ mod tests {
     fn limits_are_those_that_java_logs() {
         // A Java child says: data buffer = 79691776/99614720, record buffer = 262144/327680.
         let limits = Limits::from_configuration(&Configuration::new()).unwrap();
-        assert_eq!(limits, Limits { capacity: 99_614_720, soft_bytes: 79_691_776, soft_records: 262_144 });
+        assert_eq!(
+            limits,
+            Limits { capacity: 99_614_720, soft_bytes: 79_691_776, record_capacity: 327_680, soft_records: 262_144 }
+        );
     }
 
     #[test]
