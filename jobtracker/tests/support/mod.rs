@@ -1,5 +1,7 @@
 //! A JobTracker within the test, a client that hands in jobs, and a TaskTracker that does what it is told at once.
 
+#![allow(dead_code, reason = "each test program uses a part")]
+
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -197,7 +199,6 @@ pub(crate) fn assert_succeeded(status: &JobStatus) {
 }
 
 /// Gets a page: status and body.
-#[allow(dead_code, reason = "not every test program looks at pages")]
 pub(crate) async fn get(daemon: &Daemon, address: &str) -> (u16, String) {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let mut stream = tokio::net::TcpStream::connect(daemon.http_address()).await.unwrap();
