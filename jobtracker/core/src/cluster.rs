@@ -1,7 +1,7 @@
 //! What all jobs share: settings, topology, trackers, the effects queued so far. A job gets it as an argument whenever
 //! something happens to the job, so that no job needs to know another.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use types::{JobId, Monotonic, Now, TaskAttemptId, TaskKind};
 
@@ -29,8 +29,8 @@ pub(crate) struct Cluster {
     pub(crate) work: u64,
     /// Jobs to which something has happened in this event.
     pub(crate) touched: BTreeSet<JobId>,
-    /// Attempts handed out and when, oldest first; most of them have been seen since.
-    launching: VecDeque<(Monotonic, TaskAttemptId)>,
+    /// Registered attempts, by when they were handed out or last looked at.
+    watched: BTreeSet<(Monotonic, TaskAttemptId)>,
 }
 
 impl Cluster {
@@ -45,7 +45,7 @@ impl Cluster {
             safe_mode_admin: None,
             work: 0,
             touched: BTreeSet::new(),
-            launching: VecDeque::new(),
+            watched: BTreeSet::new(),
             settings,
             identity,
         }
@@ -69,35 +69,47 @@ impl Cluster {
 
     /// Notes that an attempt is handed to a tracker.
     pub(crate) fn handed_out(&mut self, now: Now, tracker: TrackerKey, attempt: TaskAttemptId, slots: i32) {
-        self.launching.push_back((now.mono, attempt.clone()));
+        self.watched.insert((now.mono, attempt.clone()));
         if let Some(tracker) = self.trackers.get_mut(tracker) {
             tracker.handed_out.add(attempt.kind(), slots);
         }
         self.trackers.register(tracker, attempt);
     }
 
-    /// Attempts that were handed out before `before`, in order; whether they have been seen is for the jobs to say.
-    pub(crate) fn pop_launched_before(&mut self, before: Monotonic) -> Option<(Monotonic, TaskAttemptId)> {
-        match self.launching.front() {
-            Some((at, _)) if *at < before => self.launching.pop_front(),
+    /// Watches an attempt no longer.
+    pub(crate) fn unwatch(&mut self, since: Monotonic, attempt: &TaskAttemptId) {
+        self.watched.remove(&(since, attempt.clone()));
+    }
+
+    /// Watches an attempt from a later time on.
+    pub(crate) fn watch_again(&mut self, since: Monotonic, attempt: TaskAttemptId) {
+        self.watched.insert((since, attempt));
+    }
+
+    /// The next attempt that has been watched since before `before`.
+    pub(crate) fn pop_watched_before(&mut self, before: Monotonic) -> Option<TaskAttemptId> {
+        match self.watched.first() {
+            Some((at, _)) if *at < before => self.watched.pop_first().map(|(_, attempt)| attempt),
             _ => None,
         }
     }
 
-    pub(crate) fn first_launched(&self) -> Option<Monotonic> {
-        self.launching.front().map(|(at, _)| *at)
+    pub(crate) fn first_watched(&self) -> Option<Monotonic> {
+        self.watched.first().map(|(at, _)| *at)
     }
 
     /// Trackers that are not blacklisted, those that are, and the graylisted among both.
     pub(crate) fn size(&self) -> ClusterSize {
-        let blacklisted = self.trackers.iter().filter(|t| self.faulty.is_blacklisted(t.host)).count();
-        let graylisted = self.trackers.iter().filter(|t| self.faulty.is_graylisted(t.host)).count();
-        ClusterSize { active: self.trackers.len() - blacklisted, blacklisted, graylisted }
+        let graylisted = match self.faulty.is_quiet() {
+            true => 0,
+            false => self.trackers.iter().filter(|tracker| self.faulty.is_graylisted(tracker.host)).count(),
+        };
+        ClusterSize { active: self.active_trackers(), blacklisted: self.trackers.blacklisted, graylisted }
     }
 
     /// Trackers that are not blacklisted.
     pub(crate) fn active_trackers(&self) -> usize {
-        if self.faulty.is_quiet() { self.trackers.len() } else { self.size().active }
+        self.trackers.len() - self.trackers.blacklisted
     }
 
     /// Slots of a kind in the cluster that no report fills.

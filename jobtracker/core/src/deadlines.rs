@@ -1,9 +1,10 @@
-//! What happens because nothing happened: trackers fall silent, attempts never appear, finished jobs grow old
+//! What happens because nothing happened: trackers fall silent, attempts never appear or vanish, finished jobs grow
+//! old
 //! (Hadoop 1.2.1: JobTracker.ExpireTrackers, ExpireLaunchingTasks, RetireJobs).
 
 use std::time::Duration;
 
-use types::{Monotonic, Now, TaskState};
+use types::{Monotonic, Now};
 
 use crate::JobTracker;
 
@@ -14,8 +15,8 @@ impl JobTracker {
     pub(crate) fn first_deadline(&self) -> Option<Monotonic> {
         let expiry = self.cluster.settings.tracker_expiry + LONGER;
         let silent = self.cluster.trackers.first_watched().map(|at| at + expiry);
-        let launched = self.cluster.first_launched().map(|at| at + expiry);
-        [silent, launched, self.retirement.next_check()].into_iter().flatten().min()
+        let watched = self.cluster.first_watched().map(|at| at + expiry);
+        [silent, watched, self.retirement.next_check()].into_iter().flatten().min()
     }
 
     pub(crate) fn expire(&mut self, now: Now) {
@@ -23,11 +24,14 @@ impl JobTracker {
         while let Some(tracker) = self.cluster.trackers.pop_silent(since) {
             self.remove_tracker(now, tracker);
         }
-        while let Some((launched, id)) = self.cluster.pop_launched_before(since) {
+        while let Some(id) = self.cluster.pop_watched_before(since) {
             let Some(job) = self.jobs.get_mut(id.job()) else { continue };
             let Some(task) = job.find(id.kind(), id.task.number) else { continue };
-            if job.is_launch_overdue(task, id.number, launched) {
-                job.end_attempt(now, &mut self.cluster, task, id.number, TaskState::Failed, "Error launching task");
+            if let Some(heard) = job.expire_attempt(now, &mut self.cluster, task, id.number, since) {
+                if let Some(attempt) = job.task_mut(task).attempt_mut(id.number) {
+                    attempt.watched = heard;
+                }
+                self.cluster.watch_again(heard, id);
             }
         }
         self.settle(now);

@@ -122,7 +122,9 @@ impl JobTracker {
         let attempt = task.and_then(|task| job.task_mut(task).attempt_mut(id.number));
         match (task, attempt.filter(|attempt| attempt.entry == Some(tracker))) {
             (Some(task), Some(attempt)) => {
-                attempt.seen |= status.state != TaskState::Unassigned;
+                if status.state != TaskState::Unassigned {
+                    attempt.last_reported = Some(now.mono);
+                }
                 job.update_task_status(now, &mut self.cluster, task, status);
             }
             _ => stray(&mut self.cluster, tracker, &status),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use types::{CompletionStatus, TaskAttemptId, TaskKind, TaskState};
+use types::{CompletionStatus, JobId, TaskAttemptId, TaskKind, TaskState};
 
 use crate::JobTracker;
 use crate::job::{JobInProgress, TaskRef};
@@ -21,45 +21,63 @@ macro_rules! holds {
 impl JobTracker {
     /// Checks every invariant; the error says which is broken, and where. Slow: looks at everything.
     pub fn check_invariants(&self) -> Result<(), String> {
-        holds!(self.cluster.touched.is_empty(), "jobs were touched and not settled: {:?}", self.cluster.touched);
-        self.check_tracker_sums()?;
         let mut registered = BTreeMap::new();
         for tracker in self.cluster.trackers.iter() {
             for id in &tracker.attempts {
                 let twice = registered.insert(id.clone(), tracker.key);
                 holds!(twice.is_none(), "{id} is registered at two trackers");
             }
-            let known = |id: &&TaskAttemptId| tracker.attempts.contains(*id);
-            holds!(tracker.suspects.iter().all(|id| known(&id)), "{:?} suspects what it does not run", tracker.key);
+            let known = |id: &TaskAttemptId| tracker.attempts.contains(id);
+            holds!(tracker.suspects.iter().all(known), "{:?} suspects what it does not run", tracker.key);
         }
         for job in self.jobs.values() {
-            self.check_job(job, &mut registered)?;
+            self.check_job(job)?;
+            for (id, entry) in entries(job) {
+                holds!(registered.remove(&id) == Some(entry), "{id} is not registered at {entry:?} alone");
+            }
         }
-        holds!(registered.is_empty(), "attempts of no job are registered: {registered:?}");
+        holds!(registered.is_empty(), "attempts that are nowhere are registered: {registered:?}");
+        self.check_sums()
+    }
+
+    /// Checks what an event may have broken that concerned these jobs alone.
+    pub fn check_invariants_of<'a>(&self, jobs: impl IntoIterator<Item = &'a JobId>) -> Result<(), String> {
+        for job in jobs.into_iter().filter_map(|job| self.jobs.get(job)) {
+            self.check_job(job)?;
+            for (id, entry) in entries(job) {
+                let tracker = self.cluster.trackers.get(entry);
+                holds!(tracker.is_some_and(|t| t.attempts.contains(&id)), "{id} is not registered at {entry:?}");
+            }
+        }
+        self.check_sums()
+    }
+
+    fn check_sums(&self) -> Result<(), String> {
+        holds!(self.cluster.touched.is_empty(), "jobs were touched and not settled: {:?}", self.cluster.touched);
+        self.check_tracker_sums()?;
         self.check_indexes()
     }
 
     fn check_tracker_sums(&self) -> Result<(), String> {
         let trackers = &self.cluster.trackers;
-        let sum = |of: &dyn Fn(&crate::trackers::Tracker) -> PerKind, kind| -> i32 {
-            trackers.iter().map(|tracker| of(tracker).get(kind)).sum()
-        };
-        for kind in TaskKind::BOTH {
-            let counted = |tracker: &crate::trackers::Tracker| match self.cluster.faulty.is_blacklisted(tracker.host) {
-                true => PerKind::default(),
-                false => tracker.slots,
-            };
-            holds!(trackers.slots.get(kind) == sum(&counted, kind), "{kind:?} slots of the cluster are miscounted");
-            holds!(trackers.running.get(kind) == sum(&|t| t.running, kind), "running {kind:?} attempts are miscounted");
-            holds!(trackers.occupied.get(kind) == sum(&|t| t.occupied, kind), "taken {kind:?} slots are miscounted");
-        }
+        let (mut slots, mut running, mut occupied, mut blacklisted) = ([0; 2], [0; 2], [0; 2], 0);
         for tracker in trackers.iter() {
-            for kind in TaskKind::BOTH {
+            let counts = !self.cluster.faulty.is_blacklisted(tracker.host);
+            blacklisted += usize::from(!counts);
+            for (at, kind) in TaskKind::BOTH.into_iter().enumerate() {
+                slots[at] += if counts { tracker.slots.get(kind) } else { 0 };
+                running[at] += tracker.running.get(kind);
+                occupied[at] += tracker.occupied.get(kind);
                 let (handed, free) =
                     (tracker.handed_out.get(kind), tracker.slots.get(kind) - tracker.occupied.get(kind));
                 holds!(handed <= free.max(0), "{:?} was oversold: {handed} {kind:?} slots of {free}", tracker.key);
             }
         }
+        holds!(blacklisted == trackers.blacklisted, "{blacklisted} trackers are blacklisted, not as counted");
+        let pair = |of: PerKind| [of.maps, of.reduces];
+        holds!(slots == pair(trackers.slots), "the trackers have {slots:?} slots, {:?} are counted", trackers.slots);
+        holds!(running == pair(trackers.running), "{running:?} attempts run, {:?} are counted", trackers.running);
+        holds!(occupied == pair(trackers.occupied), "{occupied:?} slots are taken, {:?} counted", trackers.occupied);
         Ok(())
     }
 
@@ -78,15 +96,11 @@ impl JobTracker {
         Ok(())
     }
 
-    fn check_job(
-        &self,
-        job: &JobInProgress,
-        registered: &mut BTreeMap<TaskAttemptId, TrackerKey>,
-    ) -> Result<(), String> {
+    fn check_job(&self, job: &JobInProgress) -> Result<(), String> {
         for kind in TaskKind::BOTH {
             let (mut buckets, mut running) = ([0i32; 4], 0);
             for (index, tip) in (0..).zip(job.tasks(kind)) {
-                check_task(job, TaskRef { kind, index }, tip, registered)?;
+                check_task(job, TaskRef { kind, index }, tip)?;
                 if tip.is_map_or_reduce() {
                     buckets[tip.bucket as usize] += 1;
                     running += tip.attempts().iter().filter(|attempt| attempt.counted).count() as i32;
@@ -110,48 +124,52 @@ impl JobTracker {
     }
 }
 
-fn check_task(
-    job: &JobInProgress,
-    task: TaskRef,
-    tip: &TaskInProgress,
-    registered: &mut BTreeMap<TaskAttemptId, TrackerKey>,
-) -> Result<(), String> {
-    let id = tip.id(&job.id);
-    holds!(tip.spec.kind == task.kind && tip.spec.index == task.index, "{id} lies at {task:?}");
-    holds!(tip.bucket == tip.current_bucket() || !tip.is_map_or_reduce(), "{id} is counted as {:?}", tip.bucket);
+/// The attempts of a job that are registered, and where.
+fn entries(job: &JobInProgress) -> impl Iterator<Item = (TaskAttemptId, TrackerKey)> + '_ {
+    let tips = TaskKind::BOTH.into_iter().flat_map(|kind| job.tasks(kind));
+    tips.flat_map(|tip| {
+        let attempts = (0..).zip(tip.attempts());
+        attempts.filter_map(|(number, attempt)| Some((tip.attempt_id(&job.id, number), attempt.entry?)))
+    })
+}
+
+fn check_task(job: &JobInProgress, task: TaskRef, tip: &TaskInProgress) -> Result<(), String> {
+    let id = || tip.id(&job.id);
+    holds!(tip.spec.kind == task.kind && tip.spec.index == task.index, "{} lies at {task:?}", id());
+    holds!(tip.bucket == tip.current_bucket() || !tip.is_map_or_reduce(), "{} is counted as {:?}", id(), tip.bucket);
     let active = tip.attempts().iter().filter(|attempt| attempt.active).count();
-    holds!(active == tip.active(), "{id}: {active} attempts are active, {} are counted", tip.active());
-    holds!(tip.bucket != Bucket::Pending || active == 0, "{id} waits for a slot and runs");
+    holds!(active == tip.active(), "{}: {active} attempts are active, {} are counted", id(), tip.active());
+    holds!(tip.bucket != Bucket::Pending || active == 0, "{} waits for a slot and runs", id());
     for (number, attempt) in (0..).zip(tip.attempts()) {
-        let attempt_id = tip.attempt_id(&job.id, number);
-        let entry = registered.remove(&attempt_id);
-        holds!(entry == attempt.entry, "{attempt_id} is registered at {entry:?}, believed at {:?}", attempt.entry);
-        holds!(!attempt.active || entry.is_some(), "{attempt_id} runs nowhere");
+        let attempt_id = || tip.attempt_id(&job.id, number);
+        holds!(!attempt.active || attempt.entry.is_some(), "{} runs nowhere", attempt_id());
         let ended = attempt.state().is_some_and(TaskState::is_terminal);
-        holds!(!(attempt.active && ended), "{attempt_id} is {:?} and active", attempt.state());
-        holds!(!attempt.counted || attempt.active || attempt.waits_for_cleanup(), "{attempt_id} is counted as running");
+        holds!(!(attempt.active && ended), "{} is {:?} and active", attempt_id(), attempt.state());
+        let runs = attempt.active || attempt.waits_for_cleanup();
+        holds!(!attempt.counted || runs, "{} is counted as running", attempt_id());
     }
     let succeeded = (0..).zip(tip.attempts()).filter(|(_, attempt)| attempt.is_state(TaskState::Succeeded));
     let succeeded: Vec<i32> = succeeded.map(|(number, _)| number).collect();
     match tip.outcome() {
-        Outcome::Complete { winner } => holds!(succeeded == [winner], "{id} was won by {winner}, not {succeeded:?}"),
-        _ => holds!(succeeded.is_empty(), "{id} is not complete, yet {succeeded:?} succeeded"),
+        Outcome::Complete { winner } => {
+            holds!(succeeded == [winner], "{} was won by {winner}, not {succeeded:?}", id())
+        }
+        _ => holds!(succeeded.is_empty(), "{} is not complete, yet {succeeded:?} succeeded", id()),
     }
     Ok(())
 }
 
 /// Events are numbered in order, and each task that is done has exactly one success that stands.
 fn check_events(job: &JobInProgress) -> Result<(), String> {
-    let mut standing: BTreeMap<_, i32> = BTreeMap::new();
+    let mut standing = TaskKind::BOTH.map(|kind| vec![0; job.tasks(kind).len()]);
     for (at, event) in (0..).zip(job.events()) {
         holds!(event.event_id == at, "{}: event {at} says it is {}", job.id, event.event_id);
         if event.status == CompletionStatus::Succeeded {
-            *standing.entry(event.attempt.task.clone()).or_default() += 1;
+            standing[event.attempt.kind() as usize][event.attempt.task.number as usize] += 1;
         }
     }
-    for kind in TaskKind::BOTH {
-        for tip in job.tasks(kind) {
-            let successes = standing.remove(&tip.id(&job.id)).unwrap_or(0);
+    for (kind, standing) in TaskKind::BOTH.into_iter().zip(standing) {
+        for (tip, successes) in job.tasks(kind).iter().zip(standing) {
             let wanted = i32::from(tip.is_complete());
             holds!(successes == wanted, "{}: {successes} successes stand, not {wanted}", tip.id(&job.id));
         }

@@ -98,6 +98,8 @@ pub(crate) struct Trackers {
     expiry: BTreeSet<(Monotonic, TrackerKey)>,
     /// Trackers per host; hosts that are blacklisted are left out.
     pub(crate) unique_hosts: BTreeMap<HostKey, usize>,
+    /// Trackers on hosts that are blacklisted.
+    pub(crate) blacklisted: usize,
     /// Sums over last reports; slots of blacklisted hosts are left out.
     pub(crate) slots: PerKind,
     pub(crate) running: PerKind,
@@ -175,6 +177,7 @@ impl Trackers {
             }
         } else {
             *self.unique_hosts.entry(host).or_default() += 1;
+            self.blacklisted += usize::from(!counts);
         }
         self.running.plus(running, 1);
         self.occupied.plus(occupied, 1);
@@ -226,6 +229,8 @@ impl Trackers {
         self.occupied.plus(tracker.occupied, -1);
         if counts {
             self.slots.plus(tracker.slots, -1);
+        } else {
+            self.blacklisted -= 1;
         }
         if let Some(number) = self.unique_hosts.get_mut(&tracker.host) {
             *number -= 1;
@@ -235,18 +240,22 @@ impl Trackers {
         }
     }
 
-    /// Takes the slots of a host out of the cluster's, or puts them back; tells how many trackers it has.
-    pub(crate) fn count_host(&mut self, host: HostKey, counts: bool) -> usize {
+    /// Takes the slots of a host out of the cluster's, or puts them back.
+    pub(crate) fn count_host(&mut self, host: HostKey, counts: bool) {
         let trackers: Vec<PerKind> = self.on_host(host).map(|tracker| tracker.slots).collect();
         for slots in &trackers {
             self.slots.plus(*slots, if counts { 1 } else { -1 });
+        }
+        if counts {
+            self.blacklisted -= trackers.len();
+        } else {
+            self.blacklisted += trackers.len();
         }
         if counts && !trackers.is_empty() {
             self.unique_hosts.insert(host, trackers.len());
         } else {
             self.unique_hosts.remove(&host);
         }
-        trackers.len()
     }
 
     /// Registers an attempt at a tracker.

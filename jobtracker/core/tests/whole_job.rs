@@ -297,3 +297,27 @@ fn effects_come_in_order_and_once() {
     assert!(matches!(bench.effects.last(), Some(Effect::ReadSplits { .. })));
     assert!(bench.jt.take_effects().is_empty());
 }
+
+#[test]
+fn an_attempt_that_its_tracker_tells_no_more_of_runs_again() {
+    let mut bench = Bench::new(Settings::default());
+    let mut tracker = TaskTracker::new("h1", 2, 2);
+    bench.join(&mut tracker);
+    let job = bench.submit(1, 0);
+    bench.beat(&mut tracker);
+    tracker.finish("m_000002_0", TaskState::Succeeded);
+    bench.beat(&mut tracker);
+    bench.beat(&mut tracker);
+    tracker.forget("m_000000_0");
+    let mut orders = Vec::new();
+    for _ in 0..4 {
+        bench.advance(250_000);
+        orders.extend(bench.beat(&mut tracker));
+    }
+    assert_eq!(orders[0], "launch m_000000_0 cleanup");
+    tracker.finish("m_000000_0", TaskState::Killed);
+    assert_eq!(bench.beat(&mut tracker), ["launch m_000000_1"]);
+    let attempt = job.task(types::TaskKind::Map, 0).attempt(0);
+    let diagnostics = bench.jt.task_diagnostics(&Caller::named("alice"), &attempt).unwrap();
+    assert_eq!(diagnostics, ["Vanished from task tracker: tracker_h1:localhost/127.0.0.1:40001"]);
+}

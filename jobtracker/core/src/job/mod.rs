@@ -291,7 +291,9 @@ impl JobInProgress {
     /// Unregisters an attempt at its tracker.
     pub(crate) fn unregister(&mut self, cluster: &mut Cluster, task: TaskRef, number: i32) {
         let id = self.task(task).attempt_id(&self.id, number);
-        if let Some(tracker) = self.task_mut(task).attempt_mut(number).and_then(|attempt| attempt.entry.take()) {
+        let Some(attempt) = self.task_mut(task).attempt_mut(number) else { return };
+        if let Some(tracker) = attempt.entry.take() {
+            cluster.unwatch(attempt.watched, &id);
             cluster.trackers.unregister(tracker, &id);
         }
     }

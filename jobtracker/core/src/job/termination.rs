@@ -1,14 +1,13 @@
 //! A job ends: by success, by failure, by a user's wish (Hadoop 1.2.1: JobInProgress.jobComplete, terminate,
 //! terminateJob, garbageCollect).
 
-use types::{JobState, Now, TaskKind, TaskState, TaskStatus, counter_names};
+use types::{JobState, Monotonic, Now, TaskKind, TaskState, TaskStatus, counter_names};
 
 use super::locality::{MapCaches, ReduceLists};
 use super::state::{JobEvent, next};
 use super::{JobInProgress, TaskRef};
 use crate::cluster::Cluster;
 use crate::effect::{Effect, HistoryRecord, JobEnded, JobSummary};
-use crate::task::Attempt;
 
 impl JobInProgress {
     /// Changes the job's state; whether the event meant anything.
@@ -81,6 +80,7 @@ impl JobInProgress {
             self.status.reduce_progress = 1.0;
         }
         self.finish_time = now.wall.0;
+        self.make_slot_counters();
         let [map_counters, reduce_counters] = TaskKind::BOTH.map(|kind| self.kind_counters(kind));
         cluster.history(HistoryRecord::JobFinished {
             job: self.id.clone(),
@@ -98,7 +98,7 @@ impl JobInProgress {
             cluster.faulty.add_fault(now.wall.0, host, cluster_size);
         }
         cluster.totals.jobs_completed += 1;
-        self.finalize(cluster);
+        self.finalize(now, cluster);
     }
 
     /// The job is over and did not succeed.
@@ -110,6 +110,7 @@ impl JobInProgress {
         self.status.map_progress = 1.0;
         self.status.reduce_progress = 1.0;
         self.status.cleanup_progress = 1.0;
+        self.make_slot_counters();
         cluster.history(HistoryRecord::JobUnsuccessful {
             job: self.id.clone(),
             state: self.status.state,
@@ -122,15 +123,25 @@ impl JobInProgress {
             JobState::Failed => cluster.totals.jobs_failed += 1,
             _ => cluster.totals.jobs_killed += 1,
         }
-        self.finalize(cluster);
+        self.finalize(now, cluster);
+    }
+
+    /// Hadoop's job summary asks for these counters before it is logged, and asking makes them, with 0: so every job
+    /// that is over has them (Hadoop 1.2.1: JobSummary.logJobSummary).
+    fn make_slot_counters(&mut self) {
+        for name in
+            ["SLOTS_MILLIS_MAPS", "FALLOW_SLOTS_MILLIS_MAPS", "SLOTS_MILLIS_REDUCES", "FALLOW_SLOTS_MILLIS_REDUCES"]
+        {
+            self.counters.increment(counter_names::JOB, name, 0);
+        }
     }
 
     /// Leaves all tables; trackers are told to clean up after the job.
-    fn finalize(&mut self, cluster: &mut Cluster) {
+    fn finalize(&mut self, now: Now, cluster: &mut Cluster) {
         cluster.touch(&self.id);
         for kind in TaskKind::BOTH {
             for index in 0..self.tasks(kind).len() as i32 {
-                self.end_quietly(cluster, TaskRef { kind, index });
+                self.end_quietly(now, cluster, TaskRef { kind, index });
             }
         }
         self.caches = MapCaches::default();
@@ -153,9 +164,10 @@ impl JobInProgress {
         })));
     }
 
-    /// Ends what is left of a task when its job is over: its trackers end it on the order to clean up after the job,
-    /// and report nothing more.
-    fn end_quietly(&mut self, cluster: &mut Cluster, task: TaskRef) {
+    /// Ends what is left of a task when its job is over (a map whose output got lost while the job was cleaned up): its
+    /// trackers end it on the order to clean up after the job, and report nothing more.
+    fn end_quietly(&mut self, now: Now, cluster: &mut Cluster, task: TaskRef) {
+        self.task_mut(task).kill(now);
         for number in 0..self.task(task).attempts().len() as i32 {
             self.unregister(cluster, task, number);
             self.stop_counting(task, number);
@@ -193,7 +205,8 @@ impl JobInProgress {
     /// (Hadoop 1.2.1: JobTracker.lostTaskTracker).
     pub(crate) fn lost(&mut self, now: Now, cluster: &mut Cluster, task: TaskRef, number: i32, reason: &str) -> bool {
         let tip = self.task(task);
-        let has_output = task.kind.is_map() && tip.is_map_or_reduce() && self.reduces_number() != 0;
+        // Hadoop runs a map again even when no reduce is left to read it.
+        let has_output = task.kind.is_map() && tip.is_map_or_reduce() && !self.all_done(TaskKind::Reduce);
         if self.is_over() || (tip.is_complete() && !has_output) {
             self.unregister(cluster, task, number);
             return false;
@@ -214,11 +227,25 @@ impl JobInProgress {
         self.flaky.add_failure(host);
     }
 
-    /// Whether an attempt was handed out then and has not been seen since.
-    pub(crate) fn is_launch_overdue(&self, task: TaskRef, number: i32, launched: types::Monotonic) -> bool {
-        let overdue = |attempt: &Attempt| {
-            attempt.active && attempt.entry.is_some() && !attempt.seen && attempt.launched == launched
-        };
-        !self.is_over() && self.task(task).attempt(number).is_some_and(overdue)
+    /// Looks at an attempt whose tracker has not told of it for long: it never appeared, or is gone without an end.
+    /// (Hadoop waits for the latter for ever.) Tells until when it was heard of, if that is not too long ago.
+    pub(crate) fn expire_attempt(
+        &mut self,
+        now: Now,
+        cluster: &mut Cluster,
+        task: TaskRef,
+        number: i32,
+        since: Monotonic,
+    ) -> Option<Monotonic> {
+        let attempt = self.task(task).attempt(number).filter(|attempt| attempt.active && attempt.entry.is_some())?;
+        match attempt.last_reported {
+            Some(heard) if heard >= since => return Some(heard),
+            Some(_) => {
+                let tracker = cluster.trackers.name(attempt.place()).clone();
+                self.lost(now, cluster, task, number, &format!("Vanished from task tracker: {tracker}"));
+            }
+            None => self.end_attempt(now, cluster, task, number, TaskState::Failed, "Error launching task"),
+        }
+        None
     }
 }

@@ -20,10 +20,10 @@ pub(crate) struct Attempt {
     pub(crate) active: bool,
     /// Whether it is counted among its job's running attempts.
     pub(crate) counted: bool,
-    /// Whether a report told that its child has it; until then it may time out.
-    pub(crate) seen: bool,
-    /// When it was handed out last.
-    pub(crate) launched: Monotonic,
+    /// When it is to be looked at for silence, less the silence that it is allowed.
+    pub(crate) watched: Monotonic,
+    /// When its tracker last told of it, once its child has it.
+    pub(crate) last_reported: Option<Monotonic>,
     /// To be killed (false) or failed (true), by wish of a user or since it was given up.
     pub(crate) kill: Option<bool>,
     /// Whether its TaskTracker was told to end it because its task has no more use for it.
@@ -51,8 +51,8 @@ impl Attempt {
             cleanup: None,
             active: true,
             counted: false,
-            seen: false,
-            launched: now,
+            watched: now,
+            last_reported: None,
             kill: None,
             closed: false,
             kill_told: false,

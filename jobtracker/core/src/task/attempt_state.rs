@@ -41,10 +41,11 @@ pub(crate) fn step(current: Option<TaskState>, reported: TaskState) -> Step {
         // Hadoop lets one that still runs go on, unseen; here it is told to end.
         (Failed | Killed, _) => Step::Refused(Refused::GivenUp),
         (Succeeded, Failed | Killed) => Step::Changed,
-        // Hadoop takes the last four; no honest TaskTracker sends them.
+        // Hadoop takes what follows; no honest TaskTracker sends it.
         (Succeeded, _) => Step::Refused(Refused::Late),
         (FailedUnclean | KilledUnclean | CommitPending, Running | Unassigned) => Step::Refused(Refused::Late),
         (FailedUnclean | KilledUnclean, CommitPending | Succeeded) => Step::Refused(Refused::Late),
+        (FailedUnclean, KilledUnclean) | (KilledUnclean, FailedUnclean) => Step::Refused(Refused::Late),
         (current, reported) if current == reported => Step::Same,
         _ => Step::Changed,
     }
@@ -65,8 +66,8 @@ mod tests {
         (Some(TaskState::Unassigned), "+++=++++"),
         (Some(TaskState::Killed), "ggggdggg"),
         (Some(TaskState::CommitPending), "l++l+=++"),
-        (Some(TaskState::FailedUnclean), "ll+l+l=+"),
-        (Some(TaskState::KilledUnclean), "ll+l+l+="),
+        (Some(TaskState::FailedUnclean), "ll+l+l=l"),
+        (Some(TaskState::KilledUnclean), "ll+l+ll="),
     ];
 
     #[test]

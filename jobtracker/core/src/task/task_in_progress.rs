@@ -303,8 +303,8 @@ impl TaskInProgress {
             attempt.cleanup = Some(tracker);
             attempt.entry = Some(tracker);
             attempt.active = true;
-            attempt.seen = false;
-            attempt.launched = now.mono;
+            attempt.watched = now.mono;
+            attempt.last_reported = None;
             attempt.kill_told = false;
             self.active += 1;
         }
