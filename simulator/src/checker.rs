@@ -117,10 +117,8 @@ impl Checker {
                     return Err(format!("{attempt} ends before its task starts"));
                 }
             }
-            R::TaskStarted { task, .. } => {
-                if !history.started.insert(task.clone()) {
-                    return Err(format!("{task} starts twice in history"));
-                }
+            R::TaskStarted { task, .. } if !history.started.insert(task.clone()) => {
+                return Err(format!("{task} starts twice in history"));
             }
             R::JobFinished { .. } | R::JobUnsuccessful { .. } => history.finished = true,
             _ => {}

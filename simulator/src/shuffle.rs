@@ -77,7 +77,7 @@ fn try_fetch(
     }
     let failures = attempt.fetch_failures.entry(source.clone()).or_default();
     *failures += 1;
-    let complains = *failures % COMPLAIN_AFTER == 0;
+    let complains = failures.is_multiple_of(COMPLAIN_AFTER);
     if complains && let Some(reduce) = &mut attempt.status.reduce {
         reduce.failed_fetches.push(source);
     }

@@ -211,7 +211,7 @@ impl<'a> World<'a> {
     /// Checks the core, does its effects, wakes trackers, plans its deadline.
     fn after(&mut self, touched: Touched) -> Result<(), String> {
         match touched {
-            _ if self.report.events % FULL_CHECK_EVERY == 0 => self.jt.check_invariants()?,
+            _ if self.report.events.is_multiple_of(FULL_CHECK_EVERY) => self.jt.check_invariants()?,
             Touched::Everything => self.jt.check_invariants()?,
             Touched::Jobs(jobs) => {
                 self.jt.check_invariants_of(&jobs)?;
