@@ -8,12 +8,18 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use configuration::{Configuration, keys};
+use storage::{CreateOptions, FileSystem};
 use types::{Task, TaskDetail, TaskKind};
 
 use crate::api::{Result, TaskError};
+use crate::disk::Disks;
 
 /// The most that a job's configuration may take.
 const JOB_FILE_LEN_MAX: u64 = 32 << 20;
+
+/// The name and mode of an attempt's own configuration (Hadoop 1.2.1: JobLocalizer.writeLocalJobFile).
+const JOB_FILE: &str = "job.xml";
+const JOB_FILE_MODE: u32 = 0o640;
 
 /// Reads the job's configuration and adds what is the attempt's.
 pub(crate) fn configuration(task: &Task) -> Result<Configuration> {
@@ -23,7 +29,7 @@ pub(crate) fn configuration(task: &Task) -> Result<Configuration> {
         return Err(TaskError::io_exception(format!("{path} has {} bytes; expected {JOB_FILE_LEN_MAX}", file.len())));
     }
     let bytes = fs::read(path.as_local()).map_err(TaskError::disk(path.as_local()))?;
-    let mut conf = Configuration::from_bytes(&task.job_file, &bytes)?;
+    let mut conf = loaded_here(&Configuration::from_bytes(&task.job_file, &bytes)?, &task.job_file);
     let dirs: Vec<String> = attempt_dirs(&conf, task)?.iter().map(|dir| dir.display().to_string()).collect();
     conf.set_key(&keys::MAPRED_LOCAL_DIR, dirs.join(","));
     conf.set_key(&keys::MAPRED_TIP_ID, &task.attempt.task);
@@ -31,11 +37,20 @@ pub(crate) fn configuration(task: &Task) -> Result<Configuration> {
     conf.set_key(&keys::MAPRED_TASK_IS_MAP, task.kind() == TaskKind::Map);
     conf.set_key(&keys::MAPRED_TASK_PARTITION, task.partition);
     conf.set_key(&keys::MAPRED_JOB_ID, task.attempt.job());
-    conf.set_key(&keys::MAPRED_SKIP_ON, task.skipping);
+    conf.set_key(&keys::FS_FILE_IMPL_DISABLE_CACHE, false);
     if let TaskDetail::Reduce { maps } = task.detail {
         conf.set_key(&keys::MAPRED_MAP_TASKS, maps);
     }
     Ok(conf)
+}
+
+/// The same settings, all of them said to come from this file: Java forgets where they came from before.
+fn loaded_here(conf: &Configuration, file: &str) -> Configuration {
+    let mut here = Configuration::new();
+    for entry in conf.iter() {
+        here.set_from(entry.name.as_str(), entry.value.as_str(), file);
+    }
+    here
 }
 
 /// The attempt's directory on each disk (Hadoop 1.2.1: TaskTracker.getLocalTaskDir).
@@ -53,6 +68,14 @@ fn attempt_dirs(conf: &Configuration, task: &Task) -> Result<Vec<PathBuf>> {
 /// The directories in which an attempt's configuration lets it write.
 pub(crate) fn local_dirs(conf: &Configuration) -> Result<Vec<PathBuf>> {
     Ok(conf.get(&keys::MAPRED_LOCAL_DIR)?.into_iter().map(PathBuf::from).collect())
+}
+
+/// Leaves the attempt's configuration in its directory, for whoever looks into a failure later.
+pub(crate) fn write_configuration(conf: &Configuration, disks: &Disks, local: &dyn FileSystem) -> Result<()> {
+    let bytes = conf.to_xml_with_defaults();
+    let path = disks.for_write(JOB_FILE, bytes.len() as u64)?;
+    let options = CreateOptions::OVERWRITE.with_mode(JOB_FILE_MODE);
+    Ok(local.write_all(&storage::Path::local(&path), &bytes, options)?)
 }
 
 /// Empties the working directory and links into it what the job brought. A link that cannot be made is logged; whoever

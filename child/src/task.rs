@@ -41,6 +41,8 @@ impl Attempt {
         let storage = Arc::new(file_systems(&conf)?);
         let local = storage.for_path(&Path::parse("file:/")?)?;
         let disks = Disks::new(localize::local_dirs(&conf)?, local.clone());
+        localize::write_configuration(&conf, &disks, local.as_ref())?;
+        conf.set_key(&keys::MAPRED_SKIP_ON, task.skipping);
         let committer = Committer::new(&conf, &storage, &task.attempt)?;
         if let Some(dir) = committer.work_dir() {
             conf.set_key(&keys::MAPRED_WORK_OUTPUT_DIR, dir);
