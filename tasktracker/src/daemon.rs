@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use types::TaskAttemptId;
 
-use crate::class_data::ClassData;
+use crate::class_data::{CLASS_DATA, ClassData};
 use crate::clock::Clock;
 use crate::driver::{CoreHandle, Driver, Requests};
 use crate::effects::{Effects, Tools};
@@ -212,7 +212,7 @@ impl Session {
         let indexes = Arc::downgrade(&http);
         let job_tracker = Arc::new(JobTracker::new(&settings.job_tracker, &settings.user));
         let now = Arc::new(Notify::new());
-        let class_data = Arc::new(ClassData::new(settings.class_data));
+        let class_data = Arc::new(ClassData::new(settings.class_data, dirs.all().first().map(|dir| dir.join(CLASS_DATA))));
         let tools = Tools {
             core: core.clone(),
             clock: site.clock,

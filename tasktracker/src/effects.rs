@@ -132,6 +132,7 @@ async fn run_child(tools: Arc<Tools>, jvm: JvmId, task: Box<Task>) {
     tools.core.tell(move |core, _| core.child_started(&started, pid));
     let code = running.wait().await;
     tracing::info!(%jvm, pid, code, "a child has ended");
+    tools.launcher.child_ended(&jvm, code);
     tools.core.tell(move |core, now| core.child_exited(now, &jvm, code));
 }
 

@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 use configuration::{ConfigError, Configuration, keys};
 use twins::Choice;
-use types::{JvmId, Task, TaskKind};
+use types::{JvmId, TaskKind};
 
 pub use environment::BadEnvironment;
 pub use programs::{MissingProgram, Programs};
 
-use crate::class_data::ClassData;
+use crate::class_data::{ClassData, JavaChild};
 use crate::launch_spec::{LaunchSpec, Limits, Start};
 use crate::localizer::{LocalizedJob, LocalizedTask};
 use crate::user_logs::LogName;
@@ -67,6 +67,9 @@ impl Launcher {
     /// A launcher for children that call this umbilical address. `log_dir` is `hadoop.log.dir`.
     pub fn new(programs: Programs, log_dir: &Path, umbilical: SocketAddr, class_data: Arc<ClassData>) -> Self {
         let log_dir = std::path::absolute(log_dir).unwrap_or_else(|_| log_dir.to_owned());
+        if let (Ok(java), Ok(class_path)) = (programs.java(), programs.class_path()) {
+            class_data.prepare(java, class_path);
+        }
         Launcher { programs, log_dir, umbilical, class_data }
     }
 
@@ -91,7 +94,14 @@ impl Launcher {
         let java = self.programs.java()?;
         let system = self.programs.class_path()?;
         let user_options = options::java_options(&job.conf, &task.task)?;
-        let quickened = self.class_data.quicken(java, system, &user_options, &task.task);
+        let quickened = self.class_data.quicken(JavaChild {
+            java,
+            class_path: system,
+            options: &user_options,
+            task: &task.task,
+            jvm,
+            user_first: job.conf.get(&keys::MAPREDUCE_USER_CLASSPATH_FIRST)?,
+        });
         let mut command = vec![java.display().to_string()];
         command.extend(quickened.options);
         command.extend(options::with_library_path(user_options, &self.programs.library_path(&task.work_dir)));
@@ -128,6 +138,11 @@ impl Launcher {
             spec.start = Start::Script;
         }
         Ok(spec)
+    }
+
+    /// Notes that a child has ended, and how: the next ones may start sooner for it.
+    pub fn child_ended(&self, jvm: &JvmId, code: i32) {
+        self.class_data.child_ended(jvm, code);
     }
 
     /// Host, port, first attempt, its folder of logs, id of the child: the same for both children.
@@ -174,11 +189,6 @@ fn memory_bytes(conf: &Configuration, kind: TaskKind) -> Result<Option<u64>, Con
     };
     let megabytes = conf.get_optional(key)?.unwrap_or(-1);
     Ok(u64::try_from(megabytes).ok().filter(|megabytes| *megabytes > 0).map(|megabytes| megabytes << 20))
-}
-
-/// Whether an attempt only sets up or cleans up, so that it is over soon.
-pub(crate) fn is_short(task: &Task) -> bool {
-    !task.is_map_or_reduce()
 }
 
 #[cfg(test)]

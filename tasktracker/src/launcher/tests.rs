@@ -55,7 +55,7 @@ fn launcher(root: &str, java: &str, class_path: &str) -> Launcher {
     };
     let programs = Programs::find_with(&variable, None);
     let log_dir = PathBuf::from(format!("{root}/logs"));
-    Launcher::new(programs, &log_dir, "127.0.0.1:19150".parse().unwrap(), Arc::new(ClassData::new(false)))
+    Launcher::new(programs, &log_dir, "127.0.0.1:19150".parse().unwrap(), Arc::new(ClassData::new(false, None)))
 }
 
 fn executable(path: &Path, text: &str) {
@@ -127,8 +127,12 @@ fn setup_and_cleanup_run_in_our_child_and_maps_in_the_jobs() {
     let (mut job, mut task, jvm) = attempt("/srv/hadoop", Configuration::new());
     let home = |name: &str| (name == "HOWDAH_HOME").then(|| root.path().display().to_string());
     let programs = Programs::find_with(&home, None);
-    let launcher =
-        Launcher::new(programs, Path::new("/logs"), "127.0.0.1:1".parse().unwrap(), Arc::new(ClassData::new(false)));
+    let launcher = Launcher::new(
+        programs,
+        Path::new("/logs"),
+        "127.0.0.1:1".parse().unwrap(),
+        Arc::new(ClassData::new(false, None)),
+    );
     let error = launcher.spec(&job, &task, &jvm).unwrap_err();
     assert!(error.to_string().contains("set JAVA_HOME"), "{error}");
     task.task.job_setup = true;
