@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jobtracker_core::{Effect, HistoryRecord, JobTracker};
 use types::{
-    CompletionStatus, HeartbeatResponse, JobId, TaskAttemptId, TaskCompletionEvent, TaskId, TaskTrackerAction,
+    CompletionStatus, HeartbeatResponse, JobId, JobState, TaskAttemptId, TaskCompletionEvent, TaskId, TaskTrackerAction,
 };
 
 /// What was told so far.
@@ -42,6 +42,9 @@ impl Checker {
                     if !task.task_cleanup {
                         self.known.push(task.attempt.clone());
                     }
+                    if task.job_cleanup == Some(JobState::Succeeded) {
+                        all_is_done(jt, task.attempt.job())?;
+                    }
                 }
                 TaskTrackerAction::CommitTask(attempt) => self.commit(jt, attempt)?,
                 TaskTrackerAction::KillTask(_) | TaskTrackerAction::KillJob(_) | TaskTrackerAction::Reinit => {}
@@ -56,8 +59,8 @@ impl Checker {
         let Some(before) = before.filter(|before| before != attempt) else { return Ok(()) };
         let view = jt.task_view(&before.task).ok_or_else(|| format!("{before} may commit and is unknown"))?;
         match view.attempts.get(before.number as usize) {
-            Some(attempt) if attempt.status.state == types::TaskState::CommitPending => {
-                Err(format!("{} may commit while {before} does", attempt.status.attempt))
+            Some(rival) if rival.status.state == types::TaskState::CommitPending => {
+                Err(format!("{attempt} may commit while {before} does"))
             }
             _ => Ok(()),
         }
@@ -129,4 +132,11 @@ impl Checker {
     pub(crate) fn has_ended(&self, job: &JobId) -> bool {
         self.ended.contains(job)
     }
+}
+
+/// A job is committed only when none of its tasks waits or runs.
+fn all_is_done(jt: &JobTracker, job: &JobId) -> Result<(), String> {
+    let view = jt.job_view(job).ok_or_else(|| format!("{job} is cleaned up and unknown"))?;
+    let open = [view.maps, view.reduces].iter().map(|tasks| tasks.pending + tasks.running).sum::<i32>();
+    if open == 0 { Ok(()) } else { Err(format!("{job} is committed with {open} tasks to do")) }
 }

@@ -8,8 +8,10 @@
 
 mod attempt;
 mod checker;
+mod children;
 mod events;
 mod faults;
+mod heartbeats;
 mod network;
 mod report;
 mod scenario;

@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use jobtracker_core::{
-    Caller, Effect, Heartbeat, HistoryRecord, Identity, JobEnded, JobTracker, Settings, SplitWithRacks, Submission,
+    Caller, Effect, Heartbeat, HeartbeatError, HistoryRecord, Identity, JobEnded, JobTracker, Settings, SplitWithRacks,
+    Submission,
 };
 use types::{
-    Counters, HeartbeatResponse, JobId, JobState, JobStatus, Now, Phase, ResourceStatus, SplitMeta, TaskAttemptId,
-    TaskState, TaskStatus, TaskTrackerAction, TaskTrackerHealthStatus, TaskTrackerStatus,
+    Counters, HeartbeatResponse, JobId, JobState, JobStatus, Now, Phase, ResourceStatus, SplitMeta, Task,
+    TaskAttemptId, TaskState, TaskStatus, TaskTrackerAction, TaskTrackerHealthStatus, TaskTrackerStatus,
 };
 
 pub(crate) const WALL: i64 = 1_385_900_000_000;
@@ -20,6 +21,8 @@ pub(crate) struct Bench {
     pub(crate) effects: Vec<Effect>,
     pub(crate) history: Vec<HistoryRecord>,
     pub(crate) ended: Vec<JobEnded>,
+    /// The task that was handed out last.
+    pub(crate) last_task: Option<Task>,
     /// The state that the last cleanup handed out is to end in.
     pub(crate) cleanup_state: Option<JobState>,
 }
@@ -31,6 +34,7 @@ pub(crate) struct TaskTracker {
     pub(crate) port: i32,
     pub(crate) rack: String,
     pub(crate) slots: (i32, i32),
+    pub(crate) healthy: bool,
     pub(crate) response_id: i16,
     pub(crate) attempts: BTreeMap<String, TaskStatus>,
 }
@@ -52,6 +56,7 @@ impl TaskTracker {
             port: 40001,
             rack,
             slots: (maps, reduces),
+            healthy: true,
             response_id: -1,
             attempts: BTreeMap::new(),
         }
@@ -72,6 +77,11 @@ impl TaskTracker {
     /// Ends an attempt; the next heartbeat reports it for the last time.
     pub(crate) fn finish(&mut self, short: &str, state: TaskState) {
         self.set(short, state);
+    }
+
+    pub(crate) fn count(&mut self, short: &str, names: &[&str]) {
+        let counters = self.attempts.get_mut(short).unwrap().counters.get_or_insert_with(Counters::new);
+        names.iter().for_each(|name| counters.increment("group", name, 1));
     }
 
     pub(crate) fn complain(&mut self, reduce: &str, map: &str) {
@@ -96,7 +106,11 @@ impl TaskTracker {
             max_reduce_slots: self.slots.1,
             resources: ResourceStatus::default(),
             tasks: self.attempts.values().cloned().collect(),
-            health: TaskTrackerHealthStatus::default(),
+            health: TaskTrackerHealthStatus {
+                healthy: self.healthy,
+                report: if self.healthy { String::new() } else { "ERROR by test".to_owned() },
+                last_reported: 1,
+            },
         }
     }
 
@@ -144,6 +158,7 @@ impl Bench {
             effects: Vec::new(),
             history: Vec::new(),
             ended: Vec::new(),
+            last_task: None,
             cleanup_state: None,
         }
     }
@@ -190,7 +205,13 @@ impl Bench {
 
     /// Submits a job whose splits lie on a host without a tracker, in another rack.
     pub(crate) fn submit(&mut self, maps: i32, reduces: i32) -> JobId {
-        let job = self.submit_only(maps, reduces);
+        let submission = self.submission(maps, reduces);
+        self.submit_with_splits(submission)
+    }
+
+    pub(crate) fn submit_with_splits(&mut self, submission: Submission) -> JobId {
+        let maps = submission.maps;
+        let job = self.submit_it(submission);
         let split = |_| SplitWithRacks {
             split: SplitMeta { locations: vec!["far".to_owned()], start_offset: 0, input_length: 1 },
             racks: vec!["/far-rack".to_owned()],
@@ -234,6 +255,18 @@ impl Bench {
         answer
     }
 
+    pub(crate) fn try_beat(&mut self, tracker: &TaskTracker) -> Result<HeartbeatResponse, HeartbeatError> {
+        let beat = Heartbeat {
+            status: tracker.status(),
+            restarted: false,
+            initial_contact: false,
+            accept_new_tasks: true,
+            response_id: tracker.response_id,
+            rack: tracker.rack.clone(),
+        };
+        self.jt.heartbeat(self.now(), beat)
+    }
+
     pub(crate) fn raw_beat(&mut self, tracker: &TaskTracker) -> HeartbeatResponse {
         self.send(tracker, false, true)
     }
@@ -256,6 +289,7 @@ impl Bench {
         match action {
             TaskTrackerAction::Launch(task) => {
                 self.cleanup_state = task.job_cleanup.or(self.cleanup_state);
+                self.last_task = Some((**task).clone());
                 format!("launch {}{}", short(&task.attempt), if task.task_cleanup { " cleanup" } else { "" })
             }
             TaskTrackerAction::KillTask(id) => format!("kill {}", short(id)),
