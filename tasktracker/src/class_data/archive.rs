@@ -56,8 +56,8 @@ impl Archives {
 
     /// Finds out whether there is an archive, and whether there can be one.
     pub(super) fn prepare(self: &Arc<Self>, java: &Path, class_path: &[String], serial: Option<&'static str>) {
-        let Some(sorted) = class_path::sort(class_path) else {
-            tracing::info!("no class-data archive: the class path has no jars, or folders that hold what jars hold");
+        let Some(mut sorted) = class_path::sort(class_path) else {
+            tracing::info!("no class-data archive: the class path has no jars, or folders with too many files");
             return;
         };
         if let Err(error) = make_dirs(&self.dir, layout::MODE_PUBLIC) {
@@ -65,6 +65,17 @@ impl Archives {
             return;
         }
         let name = name_of(java, &sorted);
+        if !sorted.first.is_empty() {
+            let jar = self.dir.join(format!("{name}-first.jar"));
+            // Java checks that it is the very file of the archive, so it is written once.
+            if !jar.is_file()
+                && let Err(error) = class_path::write_first(&sorted.first, &jar)
+            {
+                tracing::warn!(%error, jar = %jar.display(), "no class-data archive: a jar for it cannot be written");
+                return;
+            }
+            sorted.jars.insert(0, jar.display().to_string());
+        }
         let base = Arc::new(Base { java: java.to_owned(), given: class_path.to_vec(), sorted, serial, name });
         let mut state = self.lock();
         state.ready = self.archive(&base).is_file();
@@ -216,7 +227,7 @@ impl Archives {
     }
 }
 
-/// A name that changes with the Java program and with every jar.
+/// A name that changes with the Java program, with every jar, and with every file that must be found first.
 fn name_of(java: &Path, sorted: &Sorted) -> String {
     let mut hasher = DefaultHasher::new();
     let java = fs::canonicalize(java).unwrap_or_else(|_| java.to_owned());
@@ -225,6 +236,9 @@ fn name_of(java: &Path, sorted: &Sorted) -> String {
         let metadata = fs::metadata(path).ok();
         metadata.as_ref().map(fs::Metadata::len).hash(&mut hasher);
         metadata.and_then(|metadata| metadata.modified().ok()).hash(&mut hasher);
+    }
+    for (name, file) in &sorted.first {
+        (name, fs::read(file).ok()).hash(&mut hasher);
     }
     format!("{:016x}", hasher.finish())
 }

@@ -174,11 +174,26 @@ fn a_child_that_fails_leaves_its_list_to_the_next() {
 }
 
 #[test]
-fn a_folder_that_holds_what_a_jar_holds_stays_in_its_place() {
+fn what_a_folder_holds_before_a_jar_is_still_found_first() {
     let f = fixture();
-    assert!(class_path::sort(&f.class_path).is_some());
-    jar(&f.root.path().join("b.jar"), "core-site.xml");
-    let mut path = f.class_path.clone();
-    path.push(f.root.path().join("b.jar").display().to_string());
-    assert_eq!(class_path::sort(&path), None);
+    let file = |name: &str| f.root.path().join(name).display().to_string();
+    fs::write(file("conf/log4j.properties"), "the site's").unwrap();
+    jar(Path::new(&file("b.jar")), "log4j.properties");
+    jar(Path::new(&file("c.jar")), "core-site.xml");
+    let first = |entries: &[&str]| {
+        let entries: Vec<String> = entries.iter().map(|name| file(name)).collect();
+        class_path::sort(&entries).unwrap().first.into_keys().collect::<Vec<_>>()
+    };
+    assert_eq!(first(&["conf", "a.jar"]), [""; 0]);
+    assert_eq!(first(&["conf", "a.jar", "b.jar", "c.jar"]), ["core-site.xml", "log4j.properties"]);
+    assert_eq!(first(&["b.jar", "conf", "c.jar"]), ["core-site.xml"], "the jar before the folder wins as before");
+    assert_eq!(first(&["b.jar", "c.jar", "conf"]), [""; 0]);
+    assert_eq!(class_path::sort(&[file("conf")]), None);
+    let sorted = class_path::sort(&[file("conf"), file("b.jar")]).unwrap();
+    let made = f.root.path().join("first.jar");
+    class_path::write_first(&sorted.first, &made).unwrap();
+    let mut zip = zip::ZipArchive::new(fs::File::open(made).unwrap()).unwrap();
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut zip.by_name("log4j.properties").unwrap(), &mut text).unwrap();
+    assert_eq!(text, "the site's");
 }
