@@ -1,1 +1,5 @@
-//! To be described.
+//! What the tests of the whole share: a harness that starts clusters of Hadoop's daemons, ours, or both.
+
+#![forbid(unsafe_code)]
+
+pub mod harness;

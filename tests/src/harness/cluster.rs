@@ -1,0 +1,333 @@
+//! One JobTracker and its TaskTrackers, each of either make.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rpc::ClientOptions;
+use rpc::blocking::Client;
+use wire::mapred::job_submission::{self, GetClusterStatus};
+
+use super::{Daemon, Install, Run, free_port, wait_until};
+
+/// Who made a daemon or a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Make {
+    /// Apache Hadoop 1.2.1, unmodified.
+    Hadoop,
+    /// This project.
+    Howdah,
+}
+
+/// What cluster to start.
+#[derive(Debug, Clone)]
+pub struct ClusterOptions {
+    /// The JobTracker's make.
+    pub jobtracker: Make,
+    /// Each TaskTracker's make.
+    pub tasktrackers: Vec<Make>,
+    /// Site settings of all daemons and clients.
+    pub site: Vec<(String, String)>,
+}
+
+impl ClusterOptions {
+    /// A JobTracker and one TaskTracker, all of one make.
+    pub fn of(make: Make) -> Self {
+        ClusterOptions { jobtracker: make, tasktrackers: vec![make], site: Vec::new() }
+    }
+
+    /// As many TaskTrackers of the JobTracker's make.
+    pub fn trackers(mut self, count: usize) -> Self {
+        self.tasktrackers = vec![self.jobtracker; count];
+        self
+    }
+
+    /// One site setting more.
+    pub fn set(mut self, key: &str, value: &str) -> Self {
+        self.site.push((key.to_owned(), value.to_owned()));
+        self
+    }
+}
+
+/// How long daemons may take to start. A loaded machine starts a JVM in many seconds.
+const START_DEADLINE: Duration = Duration::from_secs(90);
+/// How long any client may take.
+const CLIENT_DEADLINE: Duration = Duration::from_secs(300);
+
+/// A running cluster; stopped, TaskTrackers first, when dropped.
+#[derive(Debug)]
+pub struct Cluster {
+    install: Install,
+    dir: PathBuf,
+    keep: bool,
+    site: Vec<(String, String)>,
+    /// The JobTracker's RPC port.
+    pub rpc_port: u16,
+    /// The JobTracker's pages.
+    pub http_port: u16,
+    /// The TaskTrackers, in the order of the options.
+    pub tasktrackers: Vec<Daemon>,
+    /// The JobTracker.
+    pub jobtracker: Daemon,
+}
+
+impl Cluster {
+    /// Starts the daemons and waits until every TaskTracker has registered.
+    pub fn start(install: &Install, options: &ClusterOptions) -> Cluster {
+        let dir = tempfile::Builder::new().prefix("howdah-cluster-").tempdir().expect("a temporary directory").keep();
+        let (rpc_port, http_port) = (free_port(), free_port());
+        let mut site = vec![
+            ("fs.default.name".to_owned(), "file:///".to_owned()),
+            ("hadoop.tmp.dir".to_owned(), dir.join("tmp").display().to_string()),
+            ("mapred.job.tracker".to_owned(), format!("127.0.0.1:{rpc_port}")),
+            ("mapred.job.tracker.http.address".to_owned(), format!("127.0.0.1:{http_port}")),
+        ];
+        site.extend(options.site.iter().cloned());
+        let mut cluster = Cluster {
+            jobtracker: start_daemon(install, options.jobtracker, "jobtracker", &dir, &site),
+            install: install.clone(),
+            keep: false,
+            site,
+            rpc_port,
+            http_port,
+            tasktrackers: Vec::new(),
+            dir,
+        };
+        cluster.write_conf("client", &[]);
+        cluster.await_trackers(0);
+        for make in &options.tasktrackers {
+            cluster.add_tasktracker(*make);
+        }
+        cluster.await_trackers(options.tasktrackers.len());
+        cluster
+    }
+
+    /// Starts one TaskTracker more; does not wait for it.
+    pub fn add_tasktracker(&mut self, make: Make) {
+        let name = format!("tasktracker-{}", self.tasktrackers.len());
+        let mut site = self.site.clone();
+        for (key, value) in [
+            ("mapred.local.dir", self.dir.join(&name).join("local").display().to_string()),
+            ("mapred.task.tracker.http.address", format!("127.0.0.1:{}", free_port())),
+            ("mapred.task.tracker.report.address", format!("127.0.0.1:{}", free_port())),
+        ] {
+            site.push((key.to_owned(), value));
+        }
+        self.tasktrackers.push(start_daemon(&self.install, make, &name, &self.dir, &site));
+    }
+
+    /// Waits until that many TaskTrackers are active.
+    pub fn await_trackers(&mut self, count: usize) {
+        let reached = wait_until(START_DEADLINE, || self.active_trackers() == Some(count));
+        if !reached {
+            self.keep = true;
+            panic!("not {count} active trackers within {START_DEADLINE:?}; logs in {}", self.dir.display());
+        }
+    }
+
+    /// How many TaskTrackers the JobTracker counts as active; `None` while it does not answer.
+    pub fn active_trackers(&self) -> Option<usize> {
+        let status = self.rpc_client().call(&GetClusterStatus { detailed: false }).ok()?;
+        usize::try_from(status.active_count).ok()
+    }
+
+    /// A client of the JobTracker, as the current user. It connects at its first call and does not insist.
+    pub fn rpc_client(&self) -> Client {
+        let options = ClientOptions {
+            connect_retries: 0,
+            call_timeout: Some(Duration::from_secs(10)),
+            ..ClientOptions::for_user(whoami())
+        };
+        Client::new(format!("127.0.0.1:{}", self.rpc_port), job_submission::NAME, options)
+    }
+
+    /// Whether a TaskTracker of ours chose the native child for a job, by its log.
+    ///
+    /// # Panics
+    /// If none of them had the job.
+    pub fn ran_natively(&self, job: &str) -> bool {
+        let wanted = format!("job={job} ");
+        let choices: Vec<bool> = self
+            .tasktrackers
+            .iter()
+            .flat_map(|tracker| {
+                let log = tracker.log();
+                let lines = log.lines().filter(|line| line.contains("the job is here") && line.contains(&wanted));
+                lines.map(|line| line.contains("native=true")).collect::<Vec<_>>()
+            })
+            .collect();
+        assert!(!choices.is_empty(), "no TaskTracker's log tells of {job}");
+        choices.iter().all(|native| *native)
+    }
+
+    /// The cluster's own directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The conf folder of clients.
+    pub fn client_conf(&self) -> PathBuf {
+        self.dir.join("conf-client")
+    }
+
+    /// Runs a class of Hadoop's with the cluster's conf folder, to its end, in the cluster's directory.
+    pub fn java(&self, class: &str, args: &[&str]) -> Run {
+        let mut command = java_command(&self.install, &self.client_conf(), &self.dir.join("logs-client"));
+        command.arg(class).args(args);
+        self.run(command, &self.dir)
+    }
+
+    /// Runs a jar with Hadoop's unmodified client.
+    pub fn java_jar(&self, jar: &str, args: &[&str]) -> Run {
+        self.java_jar_in(jar, args, &self.dir)
+    }
+
+    /// The same, in another working directory.
+    pub fn java_jar_in(&self, jar: &str, args: &[&str], dir: &Path) -> Run {
+        let mut command = java_command(&self.install, &self.client_conf(), &self.dir.join("logs-client"));
+        let jar = self.install.jar(jar).expect("a jar of Hadoop's");
+        command.arg("org.apache.hadoop.util.RunJar").arg(jar).args(args);
+        self.run(command, dir)
+    }
+
+    /// Starts a jar with Hadoop's unmodified client in the background.
+    pub fn java_jar_in_background(&self, jar: &str, args: &[&str], log: &str) -> Daemon {
+        let mut command = java_command(&self.install, &self.client_conf(), &self.dir.join("logs-client"));
+        command.current_dir(&self.dir).arg("org.apache.hadoop.util.RunJar").arg(self.install.jar(jar).expect("a jar"));
+        command.args(args);
+        Daemon::start(command, &self.dir.join(log)).expect("java starts")
+    }
+
+    /// Runs our own `bin/hadoop` to its end.
+    pub fn hadoop(&self, args: &[&str]) -> Run {
+        let mut command = Command::new(self.install.script("hadoop"));
+        command.arg("--config").arg(self.client_conf()).args(args);
+        self.run(command, &self.dir)
+    }
+
+    fn run(&self, mut command: Command, dir: &Path) -> Run {
+        let shown = shown(&command);
+        let start = Instant::now();
+        let mut child = command
+            .current_dir(dir)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{shown}: {error}"));
+        let stdout = reader(child.stdout.take().expect("piped"));
+        let stderr = reader(child.stderr.take().expect("piped"));
+        let ended = wait_until(CLIENT_DEADLINE, || matches!(child.try_wait(), Ok(Some(_))));
+        if !ended {
+            let _ = child.kill();
+        }
+        let status = child.wait().expect("a child that was started");
+        Run {
+            command: shown,
+            code: status.code(),
+            stdout: stdout.join().expect("the reader"),
+            stderr: stderr.join().expect("the reader"),
+            elapsed: start.elapsed(),
+        }
+    }
+
+    fn write_conf(&self, name: &str, more: &[(String, String)]) {
+        let mut site = self.site.clone();
+        site.extend(more.iter().cloned());
+        write_conf(&self.dir.join(format!("conf-{name}")), &site);
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        self.tasktrackers.clear();
+        self.jobtracker.stop();
+        if self.keep || std::thread::panicking() {
+            eprintln!("the cluster's logs are kept in {}", self.dir.display());
+        } else {
+            let _ = fs::remove_dir_all(&self.dir);
+        }
+    }
+}
+
+/// The name of the user that runs the tests.
+pub(crate) fn whoami() -> String {
+    nix::unistd::User::from_uid(nix::unistd::getuid()).ok().flatten().map_or_else(|| "root".to_owned(), |u| u.name)
+}
+
+fn start_daemon(install: &Install, make: Make, name: &str, dir: &Path, site: &[(String, String)]) -> Daemon {
+    let conf = dir.join(format!("conf-{name}"));
+    let logs = dir.join(format!("logs-{name}"));
+    write_conf(&conf, site);
+    fs::create_dir_all(&logs).expect("a log folder");
+    let kind = name.split('-').next().expect("a name");
+    let command = match make {
+        Make::Hadoop => {
+            let mut command = java_command(install, &conf, &logs);
+            command.arg(match kind {
+                "jobtracker" => "org.apache.hadoop.mapred.JobTracker",
+                _ => "org.apache.hadoop.mapred.TaskTracker",
+            });
+            command
+        }
+        Make::Howdah => {
+            let mut command = Command::new(install.script("hadoop"));
+            command.arg("--config").arg(&conf).arg(kind).env("HADOOP_LOG_DIR", &logs);
+            command
+        }
+    };
+    let mut command = command;
+    command.current_dir(dir);
+    Daemon::start(command, &logs.join("daemon.log")).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn java_command(install: &Install, conf: &Path, logs: &Path) -> Command {
+    let mut command = Command::new("java");
+    command
+        .arg("-cp")
+        .arg(install.class_path(conf))
+        .arg(format!("-Dhadoop.log.dir={}", logs.display()))
+        .env_remove("HADOOP_CLASSPATH");
+    command
+}
+
+fn write_conf(dir: &Path, site: &[(String, String)]) {
+    fs::create_dir_all(dir).expect("a conf folder");
+    let mut xml = String::from("<?xml version=\"1.0\"?>\n<configuration>\n");
+    for (key, value) in site {
+        let value = value.replace('&', "&amp;").replace('<', "&lt;");
+        writeln!(xml, "<property><name>{key}</name><value>{value}</value></property>").expect("a string grows");
+    }
+    xml.push_str("</configuration>\n");
+    fs::write(dir.join("core-site.xml"), &xml).expect("core-site.xml");
+    fs::write(dir.join("mapred-site.xml"), &xml).expect("mapred-site.xml");
+    fs::write(dir.join("log4j.properties"), LOG4J).expect("log4j.properties");
+}
+
+/// What Hadoop's own conf folder has, to standard error.
+const LOG4J: &str = "\
+log4j.rootLogger=INFO,console
+log4j.appender.console=org.apache.log4j.ConsoleAppender
+log4j.appender.console.target=System.err
+log4j.appender.console.layout=org.apache.log4j.PatternLayout
+log4j.appender.console.layout.ConversionPattern=%d{yy/MM/dd HH:mm:ss} %p %c{2}: %m%n
+";
+
+fn reader(mut pipe: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // A pipe that breaks has given what it had.
+        let _ = pipe.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// The command line without the class path, which is long and says nothing.
+fn shown(command: &Command) -> String {
+    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
+    words.extend(command.get_args().map(|arg| arg.to_string_lossy().into_owned()).filter(|arg| arg.len() < 1000));
+    words.join(" ")
+}
