@@ -16,7 +16,6 @@ pub(crate) struct TrackedWriter {
     bytes: CounterHandle,
     /// Where the bytes are counted; nowhere if the output is no files.
     file_system: Option<Arc<dyn FileSystem>>,
-    before: u64,
     reporter: Reporter,
 }
 
@@ -30,13 +29,15 @@ impl TrackedWriter {
         let bytes = counters::bytes_written(&ctx.reporter);
         let before = written(&file_system);
         let writer = library.writer(ctx)?;
-        Ok(TrackedWriter { writer, records, bytes, file_system, before, reporter: ctx.reporter.clone() })
+        bytes.add((written(&file_system) - before) as i64);
+        Ok(TrackedWriter { writer, records, bytes, file_system, reporter: ctx.reporter.clone() })
     }
 
     /// Ends the output.
     pub(crate) fn close(mut self) -> Result<()> {
+        let before = written(&self.file_system);
         self.writer.close()?;
-        self.bytes.add((written(&self.file_system) - self.before) as i64);
+        self.bytes.add((written(&self.file_system) - before) as i64);
         Ok(())
     }
 }
@@ -47,7 +48,10 @@ fn written(file_system: &Option<Arc<dyn FileSystem>>) -> u64 {
 
 impl Collector for TrackedWriter {
     fn collect(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
+        // Only what goes through the writer counts: a reducer may write other files too.
+        let before = written(&self.file_system);
         self.writer.write(key, value)?;
+        self.bytes.add((written(&self.file_system) - before) as i64);
         self.records.add(1);
         self.reporter.alive();
         Ok(())
