@@ -17,7 +17,7 @@ pub fn task_script(spec: &LaunchSpec) -> String {
         let _ = writeln!(text, "export {name}=\"{value}\"");
     }
     if let Some(kb) = spec.limits.address_space_kb {
-        let _ = write!(text, "'ulimit' '-v' '{kb}' \n");
+        let _ = writeln!(text, "'ulimit' '-v' '{kb}' ");
     }
     text.push('\n');
     text.push_str(if has_setsid() { "exec setsid " } else { "exec " });

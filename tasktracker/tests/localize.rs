@@ -234,7 +234,7 @@ fn cache_entries_are_here_once_linked_and_on_the_class_path() {
     assert_eq!(fs::read(&words.path).unwrap(), b"words");
     assert!(words.path.starts_with(f.path("local/taskTracker/distcache")));
     assert!(lib.path.starts_with(f.path("local/taskTracker/alice/distcache")));
-    assert_eq!(job.cache_class_path, [lib.path.clone()]);
+    assert_eq!(job.cache_class_path, std::slice::from_ref(&lib.path));
     assert!(lib.path.join("p/C.class").is_file() && lib.path.join("lib.jar").is_file());
     let text = |name: &str| job.conf.text(name).unwrap().unwrap();
     assert_eq!(text("mapred.cache.localFiles"), words.path.display().to_string());

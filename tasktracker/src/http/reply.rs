@@ -25,6 +25,9 @@ pub(crate) enum Content {
     Stream(Box<FileStream>),
 }
 
+/// Told the bytes that were taken, and the error if a file could not be read to its end.
+pub(crate) type Ended = Box<dyn FnOnce(u64, Option<&io::Error>) + Send + Sync>;
+
 /// A piece of a file on its way out.
 pub(crate) struct FileStream {
     /// What goes before the file.
@@ -33,8 +36,8 @@ pub(crate) struct FileStream {
     pub(crate) file: Option<tokio::fs::File>,
     /// How much of it is still to be read.
     pub(crate) remaining: u64,
-    /// Told the bytes that were taken, and the error if the file could not be read to its end.
-    pub(crate) ended: Option<Box<dyn FnOnce(u64, Option<&io::Error>) + Send + Sync>>,
+    /// Called once, at the end.
+    pub(crate) ended: Option<Ended>,
     /// How much was taken so far.
     pub(crate) taken: u64,
 }
@@ -175,8 +178,8 @@ pub(crate) fn escape_bytes(bytes: &[u8]) -> Vec<u8> {
 
 /// The value of a parameter of a query, without its escapes; the first one of that name.
 pub(crate) fn parameter(query: &str, name: &str) -> Option<String> {
-    let pairs = query.split('&').filter_map(|pair| Some(pair.split_once('=').unwrap_or((pair, ""))));
-    pairs.filter(|(key, _)| unescape(key) == name).map(|(_, value)| unescape(value)).next()
+    let mut pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    pairs.find(|(key, _)| unescape(key) == name).map(|(_, value)| unescape(value))
 }
 
 fn unescape(text: &str) -> String {

@@ -65,7 +65,7 @@ impl LocalDirs {
 
 fn free_bytes(dir: &Path) -> io::Result<u64> {
     let status = nix::sys::statvfs::statvfs(dir).map_err(io::Error::from)?;
-    Ok(u64::from(status.blocks_available()).saturating_mul(u64::from(status.fragment_size())))
+    Ok(status.blocks_available().saturating_mul(status.fragment_size()))
 }
 
 #[cfg(test)]
