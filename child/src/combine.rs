@@ -1,6 +1,7 @@
 //! Runs a combiner over one partition's records (Hadoop 1.2.1: Task.CombinerRunner, CombineOutputCollector).
 
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 use configuration::keys;
@@ -37,26 +38,32 @@ impl Combining {
         library.has_combiner().then(|| Combining { library, comparator, ctx, new_api, input, output })
     }
 
-    /// Combines a stream into a segment.
-    pub(crate) fn run<W: Write + Send>(&self, stream: &mut dyn Sorted, writer: &mut ifile::Writer<W>) -> Result<()> {
+    /// Combines a stream into a segment of the file at `path`.
+    pub(crate) fn run<W: Write + Send>(
+        &self,
+        stream: &mut dyn Sorted,
+        writer: &mut ifile::Writer<W>,
+        path: &Path,
+    ) -> Result<()> {
         let counters = GroupCounters { groups: None, values: self.input.clone(), skipped_count: self.new_api };
         let reporter = self.ctx.reporter.clone();
         let comparator = self.comparator.clone();
         let alive = Box::new(move |_| reporter.alive());
         let mut groups = GroupedStream::new(stream, comparator, Grouping::BySortOrder, counters, alive);
-        let mut output = Combined { writer, count: &self.output };
+        let mut output = Combined { writer, path, count: &self.output };
         self.library.combiner(&self.ctx)?.run(&mut groups, &mut output, &self.ctx)
     }
 }
 
 struct Combined<'a, W: Write> {
     writer: &'a mut ifile::Writer<W>,
+    path: &'a Path,
     count: &'a CounterHandle,
 }
 
 impl<W: Write + Send> Collector for Combined<'_, W> {
     fn collect(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
         self.count.add(1);
-        self.writer.append(key, value).map_err(TaskError::io("write combined records"))
+        self.writer.append(key, value).map_err(TaskError::disk(self.path))
     }
 }

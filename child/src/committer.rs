@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use configuration::{Configuration, keys};
 use storage::{CreateOptions, FileSystem, Path, Storage};
+use twins::{Api, OutputFormat};
 use types::TaskAttemptId;
 
 use crate::api::{Result, TaskError};
@@ -31,9 +32,11 @@ struct Output {
 }
 
 impl Committer {
-    pub(crate) fn new(conf: &Configuration, storage: &Storage, attempt: &TaskAttemptId) -> Result<Self> {
+    /// The committer of the old interface, or that of the new interface's output format.
+    pub(crate) fn new(conf: &Configuration, storage: &Storage, attempt: &TaskAttemptId, new_api: bool) -> Result<Self> {
         let mark_success = conf.get_or(&keys::MAPREDUCE_FILEOUTPUTCOMMITTER_MARKSUCCESSFULJOBS, true);
         let output = match conf.get_optional(&keys::MAPRED_OUTPUT_DIR)?.filter(|dir| !dir.is_empty()) {
+            Some(_) if new_api && writes_nothing(conf) => None,
             None => None,
             Some(dir) => {
                 let dir = Path::parse(&dir)?;
@@ -44,6 +47,11 @@ impl Committer {
             }
         };
         Ok(Committer { output, mark_success })
+    }
+
+    /// The job's output directory.
+    pub(crate) fn output_dir(&self) -> Option<&Path> {
+        self.output.as_ref().map(|output| &output.dir)
     }
 
     /// Where the attempt writes (`mapred.work.output.dir`).
@@ -105,6 +113,12 @@ impl Committer {
     }
 }
 
+/// NullOutputFormat of the new interface brings a committer that does nothing, whatever the output directory.
+fn writes_nothing(conf: &Configuration) -> bool {
+    let class = conf.get_or(&keys::MAPREDUCE_OUTPUTFORMAT_CLASS, String::new());
+    OutputFormat::of_class(class.trim(), Api::New) == Some(OutputFormat::Null)
+}
+
 impl Output {
     /// Moves the contents of `from` to `to`, directory by directory; files that are there are replaced.
     fn move_into(&self, from: &Path, to: &Path) -> Result<()> {
@@ -154,7 +168,7 @@ mod tests {
 
     impl Fixture {
         fn committer(&self) -> Committer {
-            Committer::new(&self.conf, &self.storage, &self.attempt).unwrap()
+            Committer::new(&self.conf, &self.storage, &self.attempt, true).unwrap()
         }
 
         fn names(&self) -> Vec<String> {
@@ -210,5 +224,16 @@ mod tests {
         assert!(committer.work_dir().is_none());
         committer.setup_job().and_then(|()| committer.commit_job()).unwrap();
         assert!(!committer.needs_task_commit().unwrap());
+    }
+
+    #[test]
+    fn the_new_interfaces_null_output_makes_no_directory() {
+        let mut fixture = fixture();
+        fixture
+            .conf
+            .set_key(&keys::MAPREDUCE_OUTPUTFORMAT_CLASS, "org.apache.hadoop.mapreduce.lib.output.NullOutputFormat");
+        let committer = fixture.committer();
+        committer.setup_job().and_then(|()| committer.commit_job()).unwrap();
+        assert!(!fixture.out.exists());
     }
 }

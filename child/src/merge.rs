@@ -2,7 +2,7 @@
 //!
 //! Hadoop 1.2.1: mapred.Merger and util.PriorityQueue, whose choices decide in which order equal keys come out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hadoop_io::Codec;
@@ -216,21 +216,23 @@ fn intermediate(mut stream: MergedStream, pass: u32) -> Result<Segment> {
     let size = stream.cursors.iter().flatten().map(|cursor| cursor.raw_len).sum();
     let path = settings.disks.for_write(&format!("{}/intermediate.{pass}", settings.temporary), size)?;
     let mut writer = ifile::Writer::new(settings.disks.create(&path)?, settings.codec);
-    let written = write_all(&mut stream, &mut writer, &settings.reporter).and_then(|()| finish(writer, &path))?;
+    let written =
+        write_all(&mut stream, &mut writer, &path, &settings.reporter).and_then(|()| finish(writer, &path))?;
     if let Some(writes) = &settings.disk_writes {
         writes.add(written.records as i64);
     }
     Ok(Segment::new(Source::Disk { path, offset: 0, delete: true }, written.part_len, written.raw_len))
 }
 
-/// Writes a whole stream into a segment (Hadoop 1.2.1: Merger.writeFile).
+/// Writes a whole stream into a segment of the file at `path` (Hadoop 1.2.1: Merger.writeFile).
 pub(crate) fn write_all<W: std::io::Write>(
     stream: &mut dyn Sorted,
     writer: &mut ifile::Writer<W>,
+    path: &Path,
     reporter: &Reporter,
 ) -> Result<()> {
     while stream.next()? {
-        writer.append(stream.key(), stream.value()).map_err(TaskError::io("write a segment"))?;
+        writer.append(stream.key(), stream.value()).map_err(TaskError::disk(path))?;
         reporter.alive();
     }
     Ok(())
@@ -239,7 +241,7 @@ pub(crate) fn write_all<W: std::io::Write>(
 /// Ends a segment that is a file of its own.
 pub(crate) fn finish<W: std::io::Write>(
     writer: ifile::Writer<std::io::BufWriter<W>>,
-    path: &std::path::Path,
+    path: &Path,
 ) -> Result<ifile::Written> {
     let (mut file, written) = writer.finish().map_err(TaskError::disk(path))?;
     std::io::Write::flush(&mut file).map_err(TaskError::disk(path))?;

@@ -43,8 +43,10 @@ impl Attempt {
         let disks = Disks::new(localize::local_dirs(&conf)?, local.clone());
         localize::write_configuration(&conf, &disks, local.as_ref())?;
         conf.set_key(&keys::MAPRED_SKIP_ON, task.skipping);
-        let committer = Committer::new(&conf, &storage, &task.attempt)?;
-        if let Some(dir) = committer.work_dir() {
+        let new_api = uses_new_api(&conf, &task);
+        let committer = Committer::new(&conf, &storage, &task.attempt, new_api)?;
+        // Quirk: under the new interface this key names the job's directory (Hadoop 1.2.1: Task.initialize).
+        if let Some(dir) = if new_api { committer.output_dir() } else { committer.work_dir() } {
             conf.set_key(&keys::MAPRED_WORK_OUTPUT_DIR, dir);
         }
         let reporter = Reporter::new();
@@ -161,6 +163,14 @@ fn file_systems(conf: &Configuration) -> Result<Storage> {
     let dir = Path::parse(&dir).map_err(setup)?;
     storage.find(keys::MAPRED_WORKING_DIR.name(), &dir)?;
     Ok(Storage::local(LocalFileSystem::from_configuration(conf)?.at(dir.as_local())))
+}
+
+/// Which interface the attempt's kind of task has.
+fn uses_new_api(conf: &Configuration, task: &Task) -> bool {
+    match task.detail {
+        TaskDetail::Map(_) => conf.get_or(&keys::MAPRED_MAPPER_NEW_API, false),
+        TaskDetail::Reduce { .. } => conf.get_or(&keys::MAPRED_REDUCER_NEW_API, false),
+    }
 }
 
 /// The status with which an attempt begins (Hadoop 1.2.1: Task.initialize).

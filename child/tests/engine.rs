@@ -269,6 +269,18 @@ fn a_task_that_fails_is_cleaned_up_and_its_error_told() {
 }
 
 #[test]
+fn a_full_disk_is_told_as_one() {
+    let tracker = word_count(1);
+    let task = tracker.map(0, b"x\n");
+    let output = tracker.attempt_dir(&task.attempt).join("output");
+    std::fs::create_dir_all(&output).unwrap();
+    std::os::unix::fs::symlink("/dev/full", output.join("spill0.out")).unwrap();
+    let ran = tracker.run([task]);
+    let Some(Call::FsError(told)) = ran.calls.last() else { panic!("{:?}", ran.calls) };
+    assert!(told.message.contains("spill0.out: No space left on device"), "{}", told.message);
+}
+
+#[test]
 fn the_cleanup_of_an_attempt_throws_its_output_away() {
     let tracker = word_count(1);
     let work = tracker.path("out/_temporary/_attempt_1_0001_r_000000_0");

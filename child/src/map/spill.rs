@@ -70,10 +70,10 @@ impl Spills {
         let mut file = self.new_run(buffer.len() as u64)?;
         for mut partition in buffer.partitions(self.settings.partitions) {
             let settings = &self.settings;
-            file.segment(settings, |writer| match &settings.combining {
+            file.segment(settings, |writer, path| match &settings.combining {
                 _ if partition.is_empty() => Ok(()),
-                Some(combining) => combining.run(&mut partition, writer),
-                None => merge::write_all(&mut partition, writer, &settings.reporter),
+                Some(combining) => combining.run(&mut partition, writer, path),
+                None => merge::write_all(&mut partition, writer, path, &settings.reporter),
             })?;
         }
         self.spills.push(file.finish()?);
@@ -85,8 +85,8 @@ impl Spills {
     pub(crate) fn spill_single(&mut self, partition: u32, key: &[u8], value: &[u8]) -> Result<()> {
         let mut file = self.new_run((key.len() + value.len()) as u64)?;
         for number in 0..self.settings.partitions {
-            file.segment(&self.settings, |writer| match number == partition {
-                true => writer.append(key, value).map_err(TaskError::io("write a large record")),
+            file.segment(&self.settings, |writer, path| match number == partition {
+                true => writer.append(key, value).map_err(TaskError::disk(path)),
                 false => Ok(()),
             })?;
         }
@@ -149,9 +149,9 @@ impl Spills {
         // A map of no output writes empty segments that nobody counts or combines.
         let mut stream = merge::merge(segments, 0, merging)?;
         let combining = settings.combining.as_ref().filter(|_| self.spills.len() >= settings.spills_for_combine);
-        file.segment(settings, |writer| match combining {
-            Some(combining) if !self.spills.is_empty() => combining.run(&mut stream, writer),
-            _ => merge::write_all(&mut stream as &mut dyn Sorted, writer, &settings.reporter),
+        file.segment(settings, |writer, path| match combining {
+            Some(combining) if !self.spills.is_empty() => combining.run(&mut stream, writer, path),
+            _ => merge::write_all(&mut stream as &mut dyn Sorted, writer, path, &settings.reporter),
         })
     }
 }
@@ -174,10 +174,10 @@ impl RunFile {
     fn segment(
         &mut self,
         settings: &SpillSettings,
-        write: impl FnOnce(&mut ifile::Writer<&mut BufWriter<CountedFile>>) -> Result<()>,
+        write: impl FnOnce(&mut ifile::Writer<&mut BufWriter<CountedFile>>, &Path) -> Result<()>,
     ) -> Result<()> {
         let mut writer = ifile::Writer::new(&mut self.file, settings.codec);
-        write(&mut writer)?;
+        write(&mut writer, &self.path)?;
         let (_, written) = writer.finish().map_err(TaskError::disk(&self.path))?;
         settings.spilled.add(written.records as i64);
         self.index.push(IndexRecord { start: self.at, raw_len: written.raw_len, part_len: written.part_len });

@@ -57,8 +57,8 @@ impl MergeTools {
         let path = self.disks.for_write(&name, size)?;
         let mut writer = ifile::Writer::new(self.disks.create(&path)?, self.codec);
         match self.combining.as_ref().filter(|_| combine) {
-            Some(combining) => combining.run(&mut stream, &mut writer)?,
-            None => merge::write_all(&mut stream, &mut writer, &self.reporter)?,
+            Some(combining) => combining.run(&mut stream, &mut writer, &path)?,
+            None => merge::write_all(&mut stream, &mut writer, &path, &self.reporter)?,
         }
         let written = merge::finish(writer, &path)?;
         Ok(DiskOutput { path, len: written.part_len, raw_len: written.raw_len })
@@ -129,7 +129,7 @@ impl DiskMerger {
         let path = self.tools.disks.for_write(&format!("{OUTPUT_DIR}/{number}.merged"), size)?;
         let mut stream = self.tools.merge_at_once(outputs.into_iter().map(on_disk).collect())?;
         let mut writer = ifile::Writer::new(self.tools.disks.create(&path)?, self.tools.codec);
-        merge::write_all(&mut stream, &mut writer, &self.tools.reporter)?;
+        merge::write_all(&mut stream, &mut writer, &path, &self.tools.reporter)?;
         let written = merge::finish(writer, &path)?;
         Ok(DiskOutput { path, len: written.part_len, raw_len: written.raw_len })
     }
