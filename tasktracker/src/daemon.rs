@@ -196,6 +196,9 @@ impl Session {
         };
         let server = Server::on(umbilical_listener, Arc::new(server), about);
         let mut tasks = vec![tokio::spawn(server.run())];
+        let clean_every = site.conf.duration(&keys::MAPREDUCE_TASKTRACKER_USERLOGCLEANUP_SLEEPTIME)?;
+        let clock = site.clock;
+        tasks.push(tokio::spawn(logs.clone().clean_for_ever(clean_every, move || clock.now().mono.0)));
 
         let mut own = settings.core.clone();
         own.name.clone_from(&name);

@@ -195,6 +195,18 @@ impl UserLogs {
         }
     }
 
+    /// Cleans up every now and then, for as long as the future lives; `now` tells the caller's time
+    /// (UserLogCleaner.run).
+    pub async fn clean_for_ever(self: Arc<Self>, every: Duration, now: impl Fn() -> Duration + Send) {
+        loop {
+            tokio::time::sleep(every).await;
+            let (logs, now) = (Arc::clone(&self), now());
+            if let Ok(jobs @ 1..) = tokio::task::spawn_blocking(move || logs.clean(now)).await {
+                tracing::info!(jobs, "deleted logs of jobs that are over long enough");
+            }
+        }
+    }
+
     fn delete_job(&self, job: &str) {
         for dir in self.dirs.all() {
             remove(&dir.join(layout::USERLOGS).join(job));

@@ -244,30 +244,6 @@ fn cache_entries_are_here_once_linked_and_on_the_class_path() {
 }
 
 #[test]
-fn a_native_childs_attempt_has_its_own_configuration_too() {
-    let f = fixture_with(&[]);
-    let task = f.submit(&[]);
-    let job = f.localizer.localize_job(&task, &f.system()).unwrap();
-    assert!(job.child.is_native(), "a job of defaults has twins for all: {:?}", job.child);
-    let attempt = f.localizer.localize_task(&job, &task).unwrap();
-    assert_eq!(attempt.task.job_file, job.job_xml.display().to_string());
-    let text = fs::read(attempt.attempt_dir.join("job.xml")).unwrap();
-    let own = Configuration::from_bytes("job.xml", &text).unwrap();
-    let dir = f.path("local").display().to_string();
-    for (name, value) in [
-        ("mapred.tip.id", "task_202611302130_0001_m_000000".to_owned()),
-        ("mapred.task.id", ATTEMPT.into()),
-        ("mapred.task.is.map", "true".into()),
-        ("mapred.task.partition", "0".into()),
-        ("mapred.job.id", JOB.into()),
-        ("mapred.local.dir", format!("{dir}/taskTracker/alice/jobcache/{JOB}/{ATTEMPT}")),
-        ("fs.file.impl.disable.cache", "false".into()),
-    ] {
-        assert_eq!(own.raw(name), Some(value.as_str()), "{name}");
-    }
-}
-
-#[test]
 fn what_was_half_done_is_gone_and_can_be_done_again() {
     let f = fixture_with(&[]);
     let file = f.write("in/words.txt", b"words");
