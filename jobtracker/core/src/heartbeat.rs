@@ -207,7 +207,7 @@ impl JobTracker {
             tip.close(id.number);
             actions.push(TaskTrackerAction::KillTask(id.clone()));
             // One that somebody wants dead is killed until it is.
-            tip.attempt(id.number).is_some_and(|attempt| attempt.kill.is_some())
+            tip.attempt(id.number).is_some_and(|attempt| attempt.must_end())
         });
         actions.extend(std::mem::take(&mut known.strays).into_iter().map(TaskTrackerAction::KillTask));
         actions.extend(std::mem::take(&mut known.jobs_to_kill).into_iter().map(TaskTrackerAction::KillJob));

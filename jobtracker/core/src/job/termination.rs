@@ -207,7 +207,9 @@ impl JobInProgress {
         let tip = self.task(task);
         // Hadoop runs a map again even when no reduce is left to read it.
         let has_output = task.kind.is_map() && tip.is_map_or_reduce() && !self.all_done(TaskKind::Reduce);
-        if self.is_over() || (tip.is_complete() && !has_output) {
+        // Nor does it end those that another attempt of the task has overtaken.
+        let runs = tip.attempt(number).is_some_and(|attempt| attempt.active);
+        if self.is_over() || (tip.is_complete() && !has_output && !runs) {
             self.unregister(cluster, task, number);
             return false;
         }

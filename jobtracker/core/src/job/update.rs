@@ -61,6 +61,8 @@ impl JobInProgress {
         let number = status.attempt.number;
         let no_cleanup = (self.is_ending() || !self.submission.setup_and_cleanup) && attempt.cleanup.is_none();
         match status.state {
+            // Only a map's output can get lost; other successes stand.
+            _ if tip.won_by(number) && !tip.won_by_map(number) => TaskState::Succeeded,
             TaskState::Succeeded if tip.won_by(number) => TaskState::Succeeded,
             TaskState::Succeeded if !tip.is_runnable() || attempt.kill.is_some() => TaskState::Killed,
             TaskState::FailedUnclean if no_cleanup => TaskState::Failed,

@@ -24,8 +24,10 @@ pub(crate) struct Attempt {
     pub(crate) watched: Monotonic,
     /// When its tracker last told of it, once its child has it.
     pub(crate) last_reported: Option<Monotonic>,
-    /// To be killed (false) or failed (true), by wish of a user or since it was given up.
+    /// To be killed (false) or failed (true), by wish of a user.
     pub(crate) kill: Option<bool>,
+    /// Its tracker runs it, but it counts no more.
+    pub(crate) given_up: bool,
     /// Whether its TaskTracker was told to end it because its task has no more use for it.
     pub(crate) closed: bool,
     /// Whether its TaskTracker was told at all to end it.
@@ -54,6 +56,7 @@ impl Attempt {
             watched: now,
             last_reported: None,
             kill: None,
+            given_up: false,
             closed: false,
             kill_told: false,
             commit_told: false,
@@ -81,6 +84,11 @@ impl Attempt {
     /// Whether it waits for a cleanup attempt that is not started yet.
     pub(crate) fn waits_for_cleanup(&self) -> bool {
         !self.active && self.state().is_some_and(TaskState::is_unclean)
+    }
+
+    /// Whether its tracker is told to end it until it has.
+    pub(crate) fn must_end(&self) -> bool {
+        self.kill.is_some() || self.given_up
     }
 
     /// Whether a user may still kill it (Hadoop 1.2.1: TaskInProgress.killTask).

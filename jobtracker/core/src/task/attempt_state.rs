@@ -44,7 +44,9 @@ pub(crate) fn step(current: Option<TaskState>, reported: TaskState) -> Step {
         // Hadoop takes what follows; no honest TaskTracker sends it.
         (Succeeded, _) => Step::Refused(Refused::Late),
         (FailedUnclean | KilledUnclean | CommitPending, Running | Unassigned) => Step::Refused(Refused::Late),
-        (FailedUnclean | KilledUnclean, CommitPending | Succeeded) => Step::Refused(Refused::Late),
+        (FailedUnclean | KilledUnclean, Succeeded) => Step::Refused(Refused::Late),
+        // It runs the attempt, not the cleanup that it was given.
+        (FailedUnclean | KilledUnclean, CommitPending) => Step::Refused(Refused::GivenUp),
         (FailedUnclean, KilledUnclean) | (KilledUnclean, FailedUnclean) => Step::Refused(Refused::Late),
         (current, reported) if current == reported => Step::Same,
         _ => Step::Changed,
@@ -66,8 +68,8 @@ mod tests {
         (Some(TaskState::Unassigned), "+++=++++"),
         (Some(TaskState::Killed), "ggggdggg"),
         (Some(TaskState::CommitPending), "l++l+=++"),
-        (Some(TaskState::FailedUnclean), "ll+l+l=l"),
-        (Some(TaskState::KilledUnclean), "ll+l+ll="),
+        (Some(TaskState::FailedUnclean), "ll+l+g=l"),
+        (Some(TaskState::KilledUnclean), "ll+l+gl="),
     ];
 
     #[test]

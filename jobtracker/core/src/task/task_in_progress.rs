@@ -248,13 +248,13 @@ impl TaskInProgress {
         let useless = (attempt.status.is_some() && self.is_killed())
             || (self.is_complete() && !self.won_by_map(number))
             || (attempt.is_state(TaskState::CommitPending) && !self.should_commit(number));
-        (useless && !attempt.closed) || attempt.kill.is_some()
+        (useless && !attempt.closed) || attempt.must_end()
     }
 
     /// Notes that its TaskTracker is told to end an attempt.
     pub(crate) fn close(&mut self, number: i32) {
         if let Some(attempt) = self.attempt_mut(number) {
-            attempt.closed |= attempt.kill.is_none();
+            attempt.closed |= !attempt.must_end();
             attempt.kill_told = true;
         }
     }
@@ -306,6 +306,7 @@ impl TaskInProgress {
             attempt.watched = now.mono;
             attempt.last_reported = None;
             attempt.kill_told = false;
+            attempt.given_up = false;
             self.active += 1;
         }
     }
@@ -356,9 +357,7 @@ impl TaskInProgress {
         }
         let verdict = step(attempt.state(), status.state);
         if let Step::Refused(refused) = verdict {
-            if refused == Refused::GivenUp {
-                attempt.kill.get_or_insert(true);
-            }
+            attempt.given_up |= refused == Refused::GivenUp;
             return verdict;
         }
         // Failures do not count while nothing may change.
