@@ -13,12 +13,32 @@ const MAGIC: [u8; 4] = *b"crc\0";
 const HEADER_BYTES: u64 = 8;
 /// The longest stretch that a sidecar may claim; the buffer for one is made before a byte of it is seen.
 const STRETCH_BYTES_MAX: u32 = 64 << 20;
-/// How much is read and checked at once.
-const READ_BYTES: usize = 64 << 10;
+/// How much is written at once.
+const WRITE_BYTES: usize = 64 << 10;
+
+/// A file whose bytes count when they are read from the disk, ahead of need or not.
+struct CountedFile {
+    file: File,
+    statistics: Arc<Statistics>,
+}
+
+impl Read for CountedFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.statistics.add_read(read as u64);
+        Ok(read)
+    }
+}
+
+impl Seek for CountedFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
 
 /// The checksums of a file that is being read.
 pub(crate) struct Sums {
-    file: BufReader<File>,
+    file: BufReader<CountedFile>,
     /// The position in `file`.
     at: u64,
     stretch: usize,
@@ -26,29 +46,25 @@ pub(crate) struct Sums {
 
 impl Sums {
     /// Reads a sidecar's header; `None` if it is none. Quirk: ChecksumFSInputChecker then reads unchecked.
-    pub(crate) fn open(file: File, statistics: &Statistics) -> Option<Sums> {
-        let mut file = BufReader::new(file);
+    pub(crate) fn open(file: File, statistics: &Arc<Statistics>, buffer_bytes: usize) -> Option<Sums> {
+        let mut file = BufReader::with_capacity(buffer_bytes, CountedFile { file, statistics: statistics.clone() });
         let mut header = [0; HEADER_BYTES as usize];
         file.read_exact(&mut header).ok()?;
         let stretch = u32::from_be_bytes(header[4..].try_into().ok()?);
         if header[..4] != MAGIC || stretch == 0 || stretch > STRETCH_BYTES_MAX {
             return None;
         }
-        statistics.add_read(HEADER_BYTES);
         Some(Sums { file, at: HEADER_BYTES, stretch: stretch as usize })
     }
 
     /// The sums of `count` stretches from the one numbered `first` on; fewer if the sidecar ends.
-    fn read(&mut self, first: u64, count: usize, statistics: &Statistics) -> io::Result<Vec<u32>> {
+    fn read(&mut self, first: u64, count: usize) -> io::Result<Vec<u32>> {
         let wanted = HEADER_BYTES + 4 * first;
-        if wanted != self.at {
-            self.file.seek(SeekFrom::Start(wanted))?;
-            self.at = wanted;
-        }
+        self.file.seek_relative(wanted.wrapping_sub(self.at) as i64)?;
+        self.at = wanted;
         let mut bytes = vec![0; 4 * count];
         let read = read_fully(&mut self.file, &mut bytes)?;
         self.at += read as u64;
-        statistics.add_read(read as u64);
         Ok(bytes[..read].chunks_exact(4).map(|sum| u32::from_be_bytes([sum[0], sum[1], sum[2], sum[3]])).collect())
     }
 }
@@ -80,13 +96,31 @@ pub(crate) struct LocalInput {
     data_at: u64,
     buffer: Vec<u8>,
     buffer_at: u64,
+    /// How much is read and checked at once: how far a split's reader reads beyond its end shows in a job's counters.
+    buffer_bytes: usize,
 }
 
 impl LocalInput {
-    pub(crate) fn new(path: Path, data: File, sums: Option<Sums>, statistics: Arc<Statistics>) -> io::Result<Self> {
+    pub(crate) fn new(
+        path: Path,
+        data: File,
+        sums: Option<Sums>,
+        statistics: Arc<Statistics>,
+        buffer_bytes: usize,
+    ) -> io::Result<Self> {
         let length = data.metadata()?.len();
-        let buffer = Vec::new();
-        Ok(LocalInput { path, data, sums, statistics, length, position: 0, data_at: 0, buffer, buffer_at: 0 })
+        Ok(LocalInput {
+            path,
+            data,
+            sums,
+            statistics,
+            length,
+            position: 0,
+            data_at: 0,
+            buffer: Vec::new(),
+            buffer_at: 0,
+            buffer_bytes,
+        })
     }
 
     /// Reads whole stretches from the one that holds `position` on, and checks them.
@@ -98,7 +132,7 @@ impl LocalInput {
             self.data.seek(SeekFrom::Start(start))?;
             self.data_at = start;
         }
-        let count = (READ_BYTES / stretch).max(1);
+        let count = (self.buffer_bytes / stretch).max(1);
         self.buffer.resize(count * stretch, 0);
         let read = read_fully(&mut self.data, &mut self.buffer)?;
         self.buffer.truncate(read);
@@ -107,7 +141,7 @@ impl LocalInput {
         self.statistics.add_read(read as u64);
         if let Some(sums) = &mut self.sums {
             let stretches = read.div_ceil(stretch);
-            let expected = sums.read(first, stretches, &self.statistics)?;
+            let expected = sums.read(first, stretches)?;
             if let Some(bad) = first_bad(&self.buffer, stretch, &expected) {
                 self.buffer.clear();
                 let error = ChecksumError { path: self.path.clone(), offset: start + (bad * stretch) as u64 };
@@ -221,7 +255,7 @@ impl SumWriter {
 
 impl LocalOutput {
     pub(crate) fn new(data: File, sums: Option<SumWriter>, statistics: Arc<Statistics>) -> Self {
-        LocalOutput { data: BufWriter::with_capacity(READ_BYTES, data), sums, statistics }
+        LocalOutput { data: BufWriter::with_capacity(WRITE_BYTES, data), sums, statistics }
     }
 }
 

@@ -25,6 +25,8 @@ pub struct LocalFileSystem {
     checksums: bool,
     bytes_per_checksum: u32,
     block_size: u64,
+    /// How much is read at once.
+    buffer_bytes: usize,
     working_directory: PathBuf,
     statistics: Arc<Statistics>,
 }
@@ -36,6 +38,7 @@ impl Default for LocalFileSystem {
             checksums: true,
             bytes_per_checksum: 512,
             block_size: 32 << 20,
+            buffer_bytes: 4096,
             working_directory,
             statistics: Arc::default(),
         }
@@ -57,11 +60,13 @@ impl LocalFileSystem {
     pub fn from_configuration(conf: &Configuration) -> std::result::Result<Self, ConfigError> {
         let stretch = conf.get(&keys::IO_BYTES_PER_CHECKSUM)?;
         let block_size = conf.get(&keys::FS_LOCAL_BLOCK_SIZE)?;
+        let buffer_bytes = conf.get_or(&keys::IO_FILE_BUFFER_SIZE, 4096);
         let unusable = |key, expected| conf.refuse(key, expected);
         Ok(LocalFileSystem {
             bytes_per_checksum: u32::try_from(stretch)
                 .map_err(|_| unusable(&keys::IO_BYTES_PER_CHECKSUM, "a whole number, 1 or more"))?,
             block_size: u64::try_from(block_size).unwrap_or(32 << 20),
+            buffer_bytes: usize::try_from(buffer_bytes).unwrap_or(4096).clamp(512, 16 << 20),
             ..Self::default()
         })
     }
@@ -109,7 +114,7 @@ impl LocalFileSystem {
         if !self.checksums {
             return None;
         }
-        Sums::open(File::open(sidecar(os_path)).ok()?, &self.statistics)
+        Sums::open(File::open(sidecar(os_path)).ok()?, &self.statistics, self.buffer_bytes)
     }
 
     fn delete_os(&self, os_path: &OsPath, is_dir: bool, recursive: bool) -> io::Result<()> {
@@ -179,7 +184,7 @@ impl FileSystem for LocalFileSystem {
             return Err(StorageError::IsADirectory { path: path.clone() });
         }
         let sums = self.open_sums(&os_path);
-        let input = LocalInput::new(path.clone(), data, sums, self.statistics.clone());
+        let input = LocalInput::new(path.clone(), data, sums, self.statistics.clone(), self.buffer_bytes);
         Ok(Box::new(input.map_err(failed(path, "open"))?))
     }
 

@@ -9,6 +9,9 @@ use crate::codec::Decompressor;
 use crate::format::{FormatError, Result};
 use crate::stream;
 
+/// What is read at once. A reader of a split that read far ahead would count bytes that are not its own.
+const BUFFER_LEN: usize = 4096;
+
 /// A stream that knows where it stands without asking.
 struct Positioned<R> {
     inner: BufReader<R>,
@@ -65,7 +68,7 @@ impl<R: Read + Seek> Reader<R> {
     /// # Errors
     /// If it is no sequence file, or its codec has no twin.
     pub fn new(source: R, len: u64) -> Result<Self> {
-        let mut source = Positioned { inner: BufReader::with_capacity(64 << 10, source), at: 0 };
+        let mut source = Positioned { inner: BufReader::with_capacity(BUFFER_LEN, source), at: 0 };
         let (header, sync) = Header::read(&mut source)?;
         Ok(Reader { source, header, sync, end: len, sync_seen: false, block: None, packed: Vec::new() })
     }

@@ -209,3 +209,17 @@ fn bounds_and_seeks() {
     assert_eq!(input.read(&mut [0; 8]).unwrap(), 0);
     assert!(dir.local.open(&Path::parse("hdfs://nn/a").unwrap()).is_err());
 }
+
+/// What a reader of a split reads ahead shows in the job's counters: one buffer of data, and one of sums, as in Java.
+#[test]
+fn no_more_is_read_ahead_than_one_buffer() {
+    let dir = Dir::new();
+    dir.write("ahead", &[7; 100_000]);
+    let before = dir.local.statistics().bytes_read();
+    let mut input = dir.local.open(&Dir::path("ahead")).unwrap();
+    let mut some = [0; 100];
+    input.seek(SeekFrom::Start(50_000)).unwrap();
+    input.read_exact(&mut some).unwrap();
+    // All 196 sums of four bytes and their header, and the buffer that begins with the stretch of byte 50,000.
+    assert_eq!(dir.local.statistics().bytes_read() - before, 8 + 4 * 196 + 4096);
+}
