@@ -55,11 +55,12 @@ impl JobInProgress {
     }
 
     /// What a reported state means here: success comes too late once the task is done or the attempt was to be
-    /// killed, and nothing is cleaned up attempt by attempt once the job ends.
+    /// killed, and only maps and reduces are cleaned up after, and not once the job ends.
     fn state_that_counts(&self, task: TaskRef, attempt: &Attempt, status: &TaskStatus) -> TaskState {
         let tip = self.task(task);
         let number = status.attempt.number;
-        let no_cleanup = (self.is_ending() || !self.submission.setup_and_cleanup) && attempt.cleanup.is_none();
+        let cleans_up = tip.is_map_or_reduce() && self.submission.setup_and_cleanup && !self.is_ending();
+        let no_cleanup = !cleans_up && attempt.cleanup.is_none();
         match status.state {
             // Only a map's output can get lost; other successes stand.
             _ if tip.won_by(number) && !tip.won_by_map(number) => TaskState::Succeeded,
