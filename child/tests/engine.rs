@@ -295,6 +295,38 @@ fn the_cleanup_of_an_attempt_throws_its_output_away() {
 }
 
 #[test]
+fn a_reduce_that_starts_early_follows_the_events() {
+    let tracker = word_count(1);
+    setup(&tracker);
+    let (first, second) = (tracker.map(0, b"x\n"), tracker.map(1, b"x y\n"));
+    let attempts = [first.attempt.clone(), second.attempt.clone()];
+    succeeded(tracker.run([first]));
+    succeeded(tracker.run([second]));
+    let asked = || {
+        let told = tracker.told();
+        told.calls.iter().filter(|call| matches!(call, Call::GetMapCompletionEvents(_))).count()
+    };
+    let wait_for_calls = |count: usize| {
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        while asked() < count {
+            assert!(std::time::Instant::now() < deadline, "the reduce does not ask for events");
+            std::thread::yield_now();
+        }
+    };
+    let ran = std::thread::scope(|scope| {
+        let reduce = scope.spawn(|| tracker.run([tracker.reduce(0, 2)]));
+        wait_for_calls(2);
+        tracker.completed(&attempts[1]);
+        wait_for_calls(asked() + 2);
+        tracker.completed(&attempts[0]);
+        reduce.join().unwrap()
+    });
+    let ran = succeeded(ran);
+    assert_eq!(tracker.output("part-00000"), "x\t2\ny\t1\n");
+    assert_eq!(ran.counter("REDUCE_INPUT_RECORDS"), Some(3));
+}
+
+#[test]
 fn a_fetch_that_is_refused_is_reported_at_once_and_tried_again() {
     let tracker = word_count(1);
     setup(&tracker);
