@@ -248,17 +248,15 @@ impl<'a> World<'a> {
 
     /// Wakes trackers that the core has something for.
     fn wake(&mut self) {
-        for index in 0..self.trackers.len() {
-            let tracker = &self.trackers[index];
-            if tracker.is_woken
-                && tracker.up
-                && tracker.outstanding.is_none()
-                && !tracker.hurry
-                && self.jt.wants_heartbeat(&tracker.name())
-            {
-                self.report.woken += 1;
-                self.hurry(index);
-            }
+        let can_be =
+            |tracker: &&Tracker| tracker.is_woken && tracker.up && tracker.outstanding.is_none() && !tracker.hurry;
+        let idle: Vec<(TrackerIndex, String)> =
+            self.trackers.iter().filter(can_be).map(|tracker| (tracker.index, tracker.name())).collect();
+        let due: BTreeSet<&str> =
+            self.jt.trackers_to_wake(idle.iter().map(|(_, name)| name.as_str())).into_iter().collect();
+        for (index, _) in idle.iter().filter(|(_, name)| due.contains(name.as_str())) {
+            self.report.woken += 1;
+            self.hurry(*index);
         }
     }
 

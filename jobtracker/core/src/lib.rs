@@ -62,6 +62,14 @@ pub struct Heartbeat {
     pub rack: String,
 }
 
+/// Why a tracker wants a heartbeat.
+enum Want {
+    /// To be told something.
+    Orders,
+    /// To take a task.
+    Task,
+}
+
 /// The cluster's state.
 #[derive(Debug)]
 pub struct JobTracker {
@@ -108,16 +116,38 @@ impl JobTracker {
     /// task for a slot that its last report and the last answer left free. Once a heartbeat has brought it nothing this
     /// is false until something changes, so that a woken tracker never spins. Cheap.
     pub fn wants_heartbeat(&self, tracker: &str) -> bool {
+        self.want_of(tracker).is_some()
+    }
+
+    /// Of trackers that may be woken, those that should be now: all for which there are orders, and of those that could
+    /// only take a task no more than there are tasks, in the order given.
+    pub fn trackers_to_wake<'a>(&self, trackers: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+        let mut tasks = None;
+        let mut is_due = |tracker: &&str| match self.want_of(tracker) {
+            None => false,
+            Some(Want::Orders) => true,
+            Some(Want::Task) => {
+                let left = tasks.get_or_insert_with(|| self.waiting_tasks());
+                let due = *left > 0;
+                *left = left.saturating_sub(1);
+                due
+            }
+        };
+        trackers.into_iter().filter(|tracker| is_due(tracker)).collect()
+    }
+
+    fn want_of(&self, tracker: &str) -> Option<Want> {
         let trackers = &self.cluster.trackers;
-        let Some(tracker) = trackers.key(tracker).and_then(|key| trackers.get(key)) else { return false };
+        let tracker = trackers.key(tracker).and_then(|key| trackers.get(key))?;
         if !tracker.jobs_to_kill.is_empty() || !tracker.strays.is_empty() || self.has_untold_orders(tracker) {
-            return true;
+            return Some(Want::Orders);
         }
         let refused = self.cluster.safe_mode || self.cluster.faulty.is_blacklisted(tracker.host);
         if !tracker.accepts_tasks || refused || tracker.idle_at == Some(self.cluster.work) {
-            return false;
+            return None;
         }
-        TaskKind::BOTH.into_iter().any(|kind| tracker.free_slots(kind) > 0 && self.has_work(kind))
+        let fits = TaskKind::BOTH.into_iter().any(|kind| tracker.free_slots(kind) > 0 && self.has_work(kind));
+        fits.then_some(Want::Task)
     }
 
     fn has_untold_orders(&self, tracker: &trackers::Tracker) -> bool {
@@ -147,7 +177,7 @@ impl JobTracker {
         waiting > 0 || !self.special_jobs.is_empty()
     }
 
-    /// How many tasks wait for a slot, so that no more trackers need be woken than there is work for.
+    /// How many tasks wait for a slot.
     pub fn waiting_tasks(&self) -> usize {
         let jobs = self.incomplete.iter().filter_map(|id| self.jobs.get(id));
         let waiting = jobs.map(|job| {

@@ -291,6 +291,26 @@ fn a_woken_tracker_never_spins() {
 }
 
 #[test]
+fn no_more_trackers_are_woken_than_there_are_tasks() {
+    let mut bench = Bench::new(Settings::default());
+    let mut trackers: Vec<TaskTracker> = (0..3).map(|n| TaskTracker::new(&format!("h{n}"), 1, 1)).collect();
+    for tracker in &mut trackers {
+        bench.join(tracker);
+        bench.beat(tracker);
+    }
+    let names: Vec<String> = trackers.iter().map(TaskTracker::name).collect();
+    let held = || names.iter().map(String::as_str);
+    assert!(bench.jt.trackers_to_wake(held()).is_empty());
+    bench.submit(3, 0);
+    assert_eq!(bench.jt.trackers_to_wake(held()), [&names[0]], "only the setup waits");
+    bench.beat(&mut trackers[0]);
+    assert!(bench.jt.trackers_to_wake(held()).is_empty());
+    trackers[0].finish("m_000004_0", TaskState::Succeeded);
+    bench.beat(&mut trackers[0]);
+    assert_eq!(bench.jt.trackers_to_wake(held()), [&names[1], &names[2]], "two maps wait, and the first has no slot");
+}
+
+#[test]
 fn effects_come_in_order_and_once() {
     let mut bench = Bench::new(Settings::default());
     bench.submit_only(1, 0);
