@@ -88,7 +88,8 @@ impl TaskTracker {
         for id in clean {
             self.forget_if_unused(id);
         }
-        Some(child.run)
+        // A killed attempt may have been reported and forgotten while its child was still on its way out.
+        Some(child.run.filter(|id| self.runs.contains_key(id)))
     }
 
     /// An attempt's child is gone: either it was killed, or a last word may still come.
