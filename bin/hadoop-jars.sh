@@ -2,11 +2,25 @@
 # installation, else those of lib/; one by one in name order, since the JVM's own order for lib/* can pair a JSP
 # compiler with the wrong one.
 
-# The jars of a folder, each after a colon.
+# The jars of a folder, each after a colon. Of Hadoop's own only the core is for everybody: the class path of a child
+# must not know the examples, or they would stand before what a user's jar brings under the same names.
 howdah_jars_of() {
   local jar
   local LC_ALL=C
   for jar in "$1"/*.jar; do
+    case ${jar##*/} in
+      hadoop-core-*) ;;
+      hadoop-*) continue ;;
+    esac
+    if [ -e "$jar" ]; then printf ':%s' "$jar"; fi
+  done
+}
+
+# Hadoop's tools (distcp, archive), for the commands that need them.
+howdah_tools_jar() {
+  local installation jar
+  installation=$(howdah_installation)
+  for jar in "${installation:-$HOWDAH_HOME/lib}"/hadoop-tools-*.jar; do
     if [ -e "$jar" ]; then printf ':%s' "$jar"; fi
   done
 }
@@ -41,6 +55,7 @@ howdah_find_jars() {
     HOWDAH_CLASSPATH+=$(howdah_jars_of "$HOWDAH_HOME/lib")
     howdah_native=$HOWDAH_HOME/lib/native/Linux-amd64-64
   fi
+  HOWDAH_CLASSPATH+=${howdah_more_jars:-}
 }
 
 howdah_has_hadoop() {

@@ -38,10 +38,15 @@ impl Install {
             .ok_or_else(|| format!("{}/lib has no {name}-*.jar; run bin/get-hadoop-jars", self.root.display()))
     }
 
-    /// The class path of a Java daemon or client: its configuration folder first, then each jar.
+    /// The class path of a Java daemon or client: its configuration folder first, then each jar but Hadoop's examples,
+    /// streaming, tools and tests, which `hadoop` does not put there either: they would hide a user's own classes.
     pub fn class_path(&self, conf_dir: &Path) -> String {
         let mut path = conf_dir.display().to_string();
-        for jar in &self.jars {
+        let is_for_all = |jar: &&PathBuf| {
+            let name = jar.file_name().unwrap_or_default().to_string_lossy();
+            !name.starts_with("hadoop-") || name.starts_with("hadoop-core-")
+        };
+        for jar in self.jars.iter().filter(is_for_all) {
             path.push(':');
             path.push_str(&jar.display().to_string());
         }

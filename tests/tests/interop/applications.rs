@@ -67,7 +67,7 @@ pub(crate) const APPLICATIONS: &[Application] = &[
         args: &["pi", "2", "1000"],
         folder: "",
         output: Output::Printed("Estimated value of Pi"),
-        native: false,
+        native: true,
     },
     Application {
         name: "sleep",
@@ -83,7 +83,7 @@ pub(crate) const APPLICATIONS: &[Application] = &[
         args: &["secondarysort", "IN/pairs", "OUT/secondarysort"],
         folder: "secondarysort",
         output: Output::Text,
-        native: false,
+        native: true,
     },
     Application {
         name: "join",
@@ -116,7 +116,7 @@ pub(crate) const APPLICATIONS: &[Application] = &[
         args: &["teragen", "-Dmapred.map.tasks=2", "3000", "OUT/teragen"],
         folder: "teragen",
         output: Output::Text,
-        native: false,
+        native: true,
     },
     Application {
         name: "terasort",
@@ -126,7 +126,7 @@ pub(crate) const APPLICATIONS: &[Application] = &[
         args: &["terasort", "-Dmapred.reduce.tasks=2", ".", "OUT/terasort"],
         folder: "terasort",
         output: Output::Text,
-        native: false,
+        native: true,
     },
     Application {
         name: "teravalidate",
@@ -134,7 +134,7 @@ pub(crate) const APPLICATIONS: &[Application] = &[
         args: &["teravalidate", "OUT/terasort", "OUT/teravalidate"],
         folder: "teravalidate",
         output: Output::None,
-        native: false,
+        native: true,
     },
     Application {
         name: "streaming",
