@@ -215,7 +215,8 @@ impl Session {
         let indexes = Arc::downgrade(&http);
         let job_tracker = Arc::new(JobTracker::new(&settings.job_tracker, &settings.user));
         let now = Arc::new(Notify::new());
-        let class_data = Arc::new(ClassData::new(settings.class_data, dirs.all().first().map(|dir| dir.join(CLASS_DATA))));
+        let class_data =
+            Arc::new(ClassData::new(settings.class_data, dirs.all().first().map(|dir| dir.join(CLASS_DATA))));
         let tools = Tools {
             core: core.clone(),
             clock: site.clock,

@@ -22,15 +22,18 @@ const EVENTS_HELD_MAX: Duration = Duration::from_secs(3);
 
 type Answer = Result<Vec<u8>, RemoteException>;
 
+/// Told the sizes of a job's private cache entries.
+type CacheSizes = Arc<dyn Fn(&JobId, &[i64]) + Send + Sync>;
+
 /// Answers children.
 pub(crate) struct UmbilicalServer {
     core: CoreHandle,
     /// Told of the sizes of what a job's own user localized.
-    sizes: Arc<dyn Fn(&JobId, &[i64]) + Send + Sync>,
+    sizes: CacheSizes,
 }
 
 impl UmbilicalServer {
-    pub(crate) fn new(core: CoreHandle, sizes: Arc<dyn Fn(&JobId, &[i64]) + Send + Sync>) -> UmbilicalServer {
+    pub(crate) fn new(core: CoreHandle, sizes: CacheSizes) -> UmbilicalServer {
         UmbilicalServer { core, sizes }
     }
 }

@@ -22,8 +22,7 @@ impl TaskTracker {
     }
 
     fn references_broken(&self) -> Option<String> {
-        let named = self.tasks.iter().chain(&self.reported);
-        let mut named = named.map(|(attempt, id)| (attempt, id));
+        let mut named = self.tasks.iter().chain(&self.reported);
         let wrong = named.find(|(attempt, id)| self.runs.get(id).is_none_or(|run| run.task.attempt != **attempt));
         if let Some((attempt, _)) = wrong {
             return Some(format!("{attempt} is named but not kept"));
