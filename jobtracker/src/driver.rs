@@ -144,20 +144,22 @@ impl<F: FnMut(Effect)> Driver<F> {
         status.active.into_iter().chain(status.blacklisted).collect()
     }
 
+    /// Answers whose time is up, and of the others no more than there is something for.
     fn answer_held(&mut self) {
         let now = Instant::now();
-        let mut still = Vec::with_capacity(self.held.len());
-        for held in self.held.drain(..) {
-            if held.answer.is_closed() {
-                continue;
-            }
-            if held.until <= now || self.core.wants_heartbeat(&held.tracker) {
-                let _ = held.answer.send(());
-            } else {
-                still.push(held);
-            }
+        self.held.retain(|held| !held.answer.is_closed());
+        if self.held.is_empty() {
+            return;
         }
+        let names = self.held.iter().map(|held| held.tracker.as_str());
+        let wanted: BTreeSet<String> = self.core.trackers_to_wake(names).into_iter().map(str::to_owned).collect();
+        let is_due = |held: &Held| held.until <= now || wanted.contains(&held.tracker);
+        let (due, still): (Vec<Held>, Vec<Held>) = self.held.drain(..).partition(is_due);
         self.held = still;
+        for held in due {
+            // A tracker that has gone meanwhile needs no answer.
+            let _ = held.answer.send(());
+        }
     }
 }
 

@@ -3,9 +3,8 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::Duration;
 
 use configuration::Configuration;
 use storage::{Path, Storage};
@@ -75,7 +74,6 @@ pub(crate) struct Shared {
     conf: RwLock<Arc<Configuration>>,
     jobs: Mutex<HashMap<JobId, JobFiles>>,
     running: AtomicBool,
-    heartbeat_interval_ms: AtomicU64,
 }
 
 /// The parts of a [`Shared`] that its makers hand in.
@@ -97,7 +95,6 @@ impl Shared {
             racks: Racks::new(settings.rack_script.clone(), settings.rack_script_hosts),
             tokens: DelegationTokens::new(settings.token_renewal, settings.token_life),
             service_acls: ServiceAcls::off(),
-            heartbeat_interval_ms: AtomicU64::new(settings.core.heartbeat_interval_min.as_millis() as u64),
             conf: RwLock::new(Arc::new(conf)),
             jobs: Mutex::default(),
             running: AtomicBool::new(false),
@@ -155,16 +152,6 @@ impl Shared {
             return Ok(());
         }
         Err(RemoteException::new(types::ExceptionKind::NotYetInitialized, "JobTracker is not yet RUNNING"))
-    }
-
-    /// The interval that the last heartbeat was answered with.
-    pub(crate) fn heartbeat_interval(&self) -> Duration {
-        Duration::from_millis(self.heartbeat_interval_ms.load(Ordering::Relaxed))
-    }
-
-    /// Remembers the interval of an answer.
-    pub(crate) fn set_heartbeat_interval(&self, interval_ms: i32) {
-        self.heartbeat_interval_ms.store(u64::try_from(interval_ms).unwrap_or(0), Ordering::Relaxed);
     }
 
     /// Whom a call came from, with groups.

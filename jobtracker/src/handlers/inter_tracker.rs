@@ -1,6 +1,7 @@
 //! InterTrackerProtocol: TaskTrackers, and the call by which ones of ours wait for work.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jobtracker_core::Heartbeat;
 use types::RemoteException;
@@ -15,6 +16,9 @@ use crate::state::{BUILD_VERSION, Shared, VERSION};
 const WAITING_TRACKER: &str = "howdah.tracker.1:";
 /// The features of this JobTracker: 1, it holds such a call until there is work.
 const FEATURES: i64 = 1;
+/// How long such a call is held. The tracker beats meanwhile at its own interval, so an answer for the clock's sake would
+/// only bring one heartbeat more; a minute is well below any time-out on the way.
+const HOLD_MAX: Duration = Duration::from_secs(60);
 
 /// Answers one call.
 pub(super) async fn answer(shared: &Arc<Shared>, call: Call) -> Answer {
@@ -56,10 +60,7 @@ async fn heartbeat(shared: &Arc<Shared>, call: inter_tracker::Heartbeat) -> Answ
     }
     let beat = Heartbeat { status, restarted, initial_contact, accept_new_tasks, response_id, rack };
     match shared.core.ask(move |core, now| core.heartbeat(now, beat)).await? {
-        Ok(response) => {
-            shared.set_heartbeat_interval(response.interval_ms);
-            reply(&call, response)
-        }
+        Ok(response) => reply(&call, response),
         Err(error) => {
             tracing::warn!(tracker = call.status.name, %error, "heartbeat refused");
             Err(error.exception())
@@ -77,8 +78,8 @@ async fn rack_of(shared: &Arc<Shared>, host: &str) -> String {
     asked.unwrap_or_else(|_| crate::racks::DEFAULT_RACK.to_owned())
 }
 
-/// Answers once a heartbeat of that tracker would bring it something, or after a heartbeat's interval.
+/// Answers once a heartbeat of that tracker would bring it something.
 async fn wait_for_work(shared: &Shared, call: &GetProtocolVersion, tracker: &str) -> Answer {
-    shared.core.until_wanted(tracker.to_owned(), shared.heartbeat_interval()).await?;
+    shared.core.until_wanted(tracker.to_owned(), HOLD_MAX).await?;
     reply(call, FEATURES)
 }
