@@ -1,5 +1,6 @@
 //! What the site says about this tracker, read once (Hadoop 1.2.1: TaskTracker's constructor and initialize).
 
+use std::net::ToSocketAddrs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -144,17 +145,16 @@ fn host_name(conf: &Configuration) -> Result<String, ConfigError> {
         return Ok(name);
     }
     let own = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
-    let own = own.unwrap_or_else(|| "localhost".to_owned());
-    let hosts = std::fs::read_to_string("/etc/hosts").unwrap_or_default();
-    Ok(canonical(&hosts, &own))
+    Ok(canonical(&own.unwrap_or_else(|| "localhost".to_owned())))
 }
 
-/// The first name of the line that has `name`, as Java's canonical name of the own address is found.
-fn canonical(hosts: &str, name: &str) -> String {
-    let lines = hosts.lines().map(|line| line.split('#').next().unwrap_or_default());
-    let words = lines.map(|line| line.split_whitespace().skip(1).collect::<Vec<_>>());
-    let line = words.into_iter().find(|words| words.contains(&name));
-    line.and_then(|words| words.first().map(|first| (*first).to_owned())).unwrap_or_else(|| name.to_owned())
+/// What the system calls the address of `name`; `name` itself where it has none. Splits name the hosts of local files
+/// in the same way, so that a map beside its data is seen to be (Java: InetAddress.getCanonicalHostName).
+fn canonical(name: &str) -> String {
+    let addresses = (name, 0).to_socket_addrs().into_iter().flatten().map(|address| address.ip());
+    // Java asks for IPv4 addresses first.
+    let address = addresses.min_by_key(|address| address.is_ipv6());
+    address.and_then(|address| dns_lookup::lookup_addr(&address).ok()).unwrap_or_else(|| name.to_owned())
 }
 
 #[cfg(test)]
@@ -202,9 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn the_hosts_file_gives_the_canonical_name() {
-        let hosts = "127.0.0.1 localhost\n10.0.0.7 node7.example.org node7 # mine\n";
-        assert_eq!(canonical(hosts, "node7"), "node7.example.org");
-        assert_eq!(canonical(hosts, "node8"), "node8");
+    fn the_canonical_name_is_the_addresss() {
+        let loopback = std::net::IpAddr::from([127, 0, 0, 1]);
+        assert_eq!(canonical("127.0.0.1"), dns_lookup::lookup_addr(&loopback).unwrap());
+        assert_eq!(canonical("no-such-host.invalid"), "no-such-host.invalid");
     }
 }

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use rpc::ClientOptions;
 use rpc::blocking::Client;
-use wire::mapred::job_submission::{self, GetClusterStatus};
+use wire::mapred::job_submission::{self, GetClusterStatus, GetJobCounters};
 
-use super::{Daemon, Install, Run, free_port, wait_until};
+use super::{CounterMap, Daemon, Install, Run, free_port, wait_until};
 
 /// Who made a daemon or a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,6 +161,21 @@ impl Cluster {
             .collect();
         assert!(!choices.is_empty(), "no TaskTracker's log tells of {job}");
         choices.iter().all(|native| *native)
+    }
+
+    /// A job's counters, under the names that people see.
+    ///
+    /// # Panics
+    /// If the JobTracker does not know the job.
+    pub fn counters(&self, job: &str) -> CounterMap {
+        let call = GetJobCounters { job: job.parse().unwrap_or_else(|error| panic!("{error}")) };
+        let counters = self.rpc_client().call(&call).unwrap_or_else(|error| panic!("{job}: {error}"));
+        let counters = counters.unwrap_or_else(|| panic!("{job} is unknown"));
+        let named = counters.groups.into_iter().flat_map(|group| {
+            let display = group.display;
+            group.counters.into_iter().map(move |counter| ((display.clone(), counter.display), counter.value))
+        });
+        named.collect()
     }
 
     /// The cluster's own directory.

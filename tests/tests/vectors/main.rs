@@ -37,7 +37,7 @@ fn hex(value: &Value, member: &str) -> Vec<u8> {
 }
 
 fn unhex(text: &str) -> Vec<u8> {
-    assert!(text.len() % 2 == 0, "{text:?} has an odd length");
+    assert!(text.len().is_multiple_of(2), "{text:?} has an odd length");
     (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).expect("hexadecimal")).collect()
 }
 
