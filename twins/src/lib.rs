@@ -78,13 +78,12 @@ pub fn eligibility(conf: &Lookup<'_>, jars: &ClassIndex) -> Choice {
 
 /// Chooses the child for a job's setup and cleanup attempts, also those of a Java job: native wherever the committer has
 /// a twin, and for the new programming interface wherever the output format is one (its committer comes from it). What the
-/// user asks of the JVM does not matter to them: they run none of the user's code.
+/// user asks of the JVM does not matter to them, nor does `howdah.child.native=never`: they run none of the user's code.
 pub fn setup_cleanup_native(conf: &Lookup<'_>, jars: &ClassIndex) -> Choice {
-    if options::wish(conf) == options::Wish::Never {
-        return match eligibility(conf, jars) {
-            Choice::Refused(reason) => Choice::Refused(reason),
-            _ => Choice::Java(format!("{} is never", key::NATIVE)),
-        };
+    if options::wish(conf) == options::Wish::Never
+        && let Choice::Refused(reason) = eligibility(conf, jars)
+    {
+        return Choice::Refused(reason);
     }
     let verdict = plan::committers(conf).and_then(|named| shadow::check(&named, conf, jars));
     match verdict {

@@ -7,7 +7,7 @@ use super::row::{keys, or_of_type};
 use crate::registry::{Effect, Limits, Unit};
 
 keys! {
-    "Whether a task whose classes all have native twins runs in the native child: auto, never, or always (a job that cannot is refused)."
+    "Whether the maps and reduces of a job whose classes all have native twins run in the native child: auto, never, or always (a job that cannot is refused). Setup and cleanup are native wherever the committer has a twin."
     HOWDAH_CHILD_NATIVE: String = "howdah.child.native", Some("auto"), false, None, Limits::Words(&["auto", "never", "always"]),
         [], "JT,TT,job", Behaviour, "Howdah";
     "Runs the native attempts of one job on one node as threads of one long-lived process."
@@ -16,7 +16,7 @@ keys! {
     "How slots are counted: typed, fungible or resources."
     HOWDAH_JOBTRACKER_SLOT_MODEL: String = "howdah.jobtracker.slot.model", Some("typed"), false, None, Limits::Words(&["typed", "fungible", "resources"]),
         [], "JT", Behaviour, "Howdah";
-    "Lets a reduce start once every map of its job is assigned, where the job does not set the slow start itself."
+    "Lets a reduce start once no more maps of its job wait for a slot than run, where the job does not set the slow start itself."
     HOWDAH_JOBTRACKER_EARLY_REDUCES: bool = "howdah.jobtracker.early.reduces", Some("true"), false, None, Limits::Any,
         [], "JT", Behaviour, "Howdah";
     "Limits children by control groups."

@@ -86,14 +86,14 @@ fn record_name(record: &HistoryRecord) -> &'static str {
 }
 
 #[test]
-fn reduces_start_early_once_all_maps_are_assigned() {
+fn reduces_start_early_once_no_more_maps_wait_than_run() {
     let mut bench = Bench::new(Settings::default());
     let mut tracker = TaskTracker::new("h1", 2, 2);
     bench.join(&mut tracker);
-    bench.submit(2, 1);
+    bench.submit(3, 1);
     bench.beat(&mut tracker);
-    tracker.finish("m_000003_0", TaskState::Succeeded);
-    assert_eq!(bench.beat(&mut tracker), ["launch m_000000_0", "kill m_000003_0"]);
+    tracker.finish("m_000004_0", TaskState::Succeeded);
+    assert_eq!(bench.beat(&mut tracker), ["launch m_000000_0", "kill m_000004_0"]);
     assert_eq!(bench.beat(&mut tracker), ["launch m_000001_0", "launch r_000000_0"]);
 }
 

@@ -18,9 +18,10 @@ impl JobInProgress {
         self.finished(TaskKind::Map) + self.failed_map_tips >= self.slow_start_maps
     }
 
-    /// Whether reduces may start before enough maps are done, because no map waits for a slot any more and nobody set a
-    /// threshold. Whether there is room for that is the scheduler's to say (`howdah.jobtracker.early.reduces`).
+    /// Whether reduces may start before enough maps are done, because nobody set a threshold and no more maps wait for a
+    /// slot than run: the last ones follow as soon as these end. Whether there is room for that is the scheduler's to say
+    /// (`howdah.jobtracker.early.reduces`).
     pub(crate) fn may_reduce_early(&self) -> bool {
-        self.submission.slow_start.is_none() && self.map_counts.pending == 0
+        self.submission.slow_start.is_none() && self.map_counts.pending <= self.map_counts.running
     }
 }

@@ -172,8 +172,8 @@ impl Round<'_> {
         i64::from(self.cluster.free_slots(TaskKind::Reduce)) - needed
     }
 
-    /// Whether a reduce of a job may start though too few of its maps are done: all of them are assigned, and as many
-    /// reduce slots stay free as the reduces of other jobs need.
+    /// Whether a reduce of a job may start though too few of its maps are done: few enough wait, and as many reduce
+    /// slots stay free as the reduces of other jobs need.
     fn may_reduce_early(&self, job: &JobInProgress) -> bool {
         self.cluster.settings.early_reduces && self.spare_reduces > 0 && job.may_reduce_early()
     }
