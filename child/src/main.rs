@@ -1,5 +1,7 @@
 //! The `child` program: the command line of Java's `org.apache.hadoop.mapred.Child`, without the `java`.
 
+#![forbid(unsafe_code)]
+
 use child::Invocation;
 
 fn main() {

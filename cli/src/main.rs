@@ -1,5 +1,7 @@
 //! The program `hadoop`, which `bin/hadoop` starts for the commands that need no Java.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -1,3 +1,5 @@
+//! When class-data archives are made, used and thrown away.
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};

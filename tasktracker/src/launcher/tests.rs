@@ -1,3 +1,5 @@
+//! The scripts, environments and command lines of children, and real processes started from them.
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;

@@ -1,5 +1,8 @@
+//! The distributed cache: one copy per resource, time stamps, hostile archives, eviction.
+
 use super::*;
 use crate::localizer::cache_list;
+use configuration::keys;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, SystemTime};
 use storage::LocalFileSystem;
@@ -129,7 +132,7 @@ fn a_bad_archive_leaves_nothing() {
 
 #[test]
 fn what_no_job_holds_goes_oldest_first_once_there_is_too_much() {
-    let f = fixture(&[("mapreduce.tasktracker.local.cache.numberdirectories", "2")]);
+    let f = fixture(&[(keys::MAPREDUCE_TASKTRACKER_LOCAL_CACHE_NUMBERDIRECTORIES.name(), "2")]);
     let entries: Vec<_> = ["a", "b", "c"]
         .map(|name| {
             let (path, time) = f.source(name, name.as_bytes());
