@@ -9,12 +9,8 @@ use crate::machine;
 use crate::sample::Sample;
 
 const SLEEP: [&str; 9] = ["sleep", "-m", "1", "-r", "1", "-mt", "1", "-rt", "1"];
-/// Ways to run a job's tasks in Java on our daemons: by the key, setup and cleanup too; by options that only a JVM
-/// understands, so that setup and cleanup stay native, as in any job with a user's classes.
 const NEVER: &str = "-Dhowdah.child.native=never";
-const JVM_OPTIONS: &str = "-Dmapred.child.java.opts=-Xmx200m -Dmine=1";
-const ALL_JAVA: &str = "Java client, Java children";
-const TASKS_JAVA: &str = "Java client, Java maps and reduces";
+const JAVA_CHILDREN: &str = "Java client, Java children";
 
 /// One way to run one job.
 struct Way {
@@ -45,14 +41,12 @@ pub(crate) fn run(runs: usize) -> Result<()> {
     let input = input.display().to_string();
 
     let mut ways = [
-        Way::new("sleep", ALL_JAVA, true, ""),
-        Way::new("sleep", ALL_JAVA, false, "0.6"),
-        Way::new("sleep", TASKS_JAVA, false, "0.6"),
+        Way::new("sleep", JAVA_CHILDREN, true, ""),
+        Way::new("sleep", JAVA_CHILDREN, false, "0.6"),
         Way::new("sleep", "Java client, native children", false, "0.25"),
         Way::new("sleep", "our client, native children", false, "0.4 s"),
-        Way::new("word count", ALL_JAVA, true, ""),
-        Way::new("word count", ALL_JAVA, false, "0.5"),
-        Way::new("word count", TASKS_JAVA, false, "0.5"),
+        Way::new("word count", JAVA_CHILDREN, true, ""),
+        Way::new("word count", JAVA_CHILDREN, false, "0.5"),
         Way::new("word count", "Java client, native children", false, "0.15"),
         Way::new("word count", "our client, native children", false, ""),
     ];
@@ -65,10 +59,8 @@ pub(crate) fn run(runs: usize) -> Result<()> {
                 "sleep" => SLEEP.to_vec(),
                 _ => vec!["wordcount", &input, &output],
             };
-            match way.how {
-                ALL_JAVA if !way.hadoop => args.insert(1, NEVER),
-                TASKS_JAVA => args.insert(1, JVM_OPTIONS),
-                _ => {}
+            if way.how == JAVA_CHILDREN && !way.hadoop {
+                args.insert(1, NEVER);
             }
             let run = if way.how.starts_with("our client") {
                 args.insert(0, "examples");
