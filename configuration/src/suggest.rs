@@ -1,6 +1,8 @@
 //! What can be said about the properties that somebody set: no such key, a later name, without effect on us, a value
 //! that is not allowed.
 
+use std::fmt;
+
 use crate::configuration::Configuration;
 use crate::registry::{self, Effect};
 use crate::value;
@@ -36,6 +38,28 @@ pub enum Finding {
         /// What is allowed.
         expected: String,
     },
+}
+
+/// One line for an operator.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Finding::Unknown { name, did_you_mean: None } => write!(f, "{name} is no key of Hadoop's or ours"),
+            Finding::Unknown { name, did_you_mean: Some(near) } => {
+                write!(f, "{name} is no key; did you mean {near}?")
+            }
+            Finding::LaterName { name, old } => write!(f, "{name} is a later name of {old}, and is honoured"),
+            Finding::JavaOnly { name } => write!(f, "{name} matters to Java code only"),
+            Finding::BadValue { name, value, expected } => write!(f, "{name} is {value:?}; expected {expected}"),
+        }
+    }
+}
+
+impl Finding {
+    /// Whether it is most likely a mistake, rather than a key of somebody else's or one that works.
+    pub fn is_a_mistake(&self) -> bool {
+        matches!(self, Finding::BadValue { .. } | Finding::Unknown { did_you_mean: Some(_), .. })
+    }
 }
 
 /// Looks through everything that is stored, in its order.
@@ -106,6 +130,8 @@ mod tests {
         assert_eq!(findings("mapreduce.task.io.sort.mb", "200"), vec![later]);
         let expected = "a whole number from 1 to 2047".to_owned();
         let bad = Finding::BadValue { name: "io.sort.mb".into(), value: "4096".into(), expected };
+        assert_eq!(bad.to_string(), "io.sort.mb is \"4096\"; expected a whole number from 1 to 2047");
+        assert!(bad.is_a_mistake());
         assert_eq!(findings("io.sort.mb", "4096"), vec![bad]);
     }
 }

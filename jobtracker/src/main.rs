@@ -42,6 +42,9 @@ fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
     jobtracker::start_logging();
     let conf_dir = configuration::conf_dir_from_env();
     let conf = jobtracker::load_configuration(&conf_dir, properties)?;
+    for mistake in configuration::examine(&conf).into_iter().filter(configuration::Finding::is_a_mistake) {
+        tracing::warn!("{mistake}");
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .max_blocking_threads(BLOCKING_THREADS_MAX)

@@ -139,7 +139,7 @@ pub(crate) fn tell_what_is_missing(conf: &Configuration) {
         &keys::MAPRED_JOBTRACKER_NODEGROUP_AWARE,
         &keys::WEBINTERFACE_PRIVATE_ACTIONS,
     ];
-    for key in flags.into_iter().filter(|key| conf.get_or(key, false)) {
+    for key in flags.into_iter().filter(|key| conf.is_set(key) && conf.get_or(key, false)) {
         tracing::warn!("{} is true, which has no effect yet", key.name());
     }
 }

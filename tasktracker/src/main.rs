@@ -36,6 +36,9 @@ fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
     tasktracker::start_logging();
     let overrides = Overrides { system: properties, ..Overrides::default() };
     let conf = configuration::load(&configuration::conf_dir_from_env(), &overrides)?;
+    for mistake in configuration::examine(&conf).into_iter().filter(configuration::Finding::is_a_mistake) {
+        tracing::warn!("{mistake}");
+    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(BLOCKING_THREADS_MAX)
         .thread_keep_alive(BLOCKING_THREAD_IDLE)
