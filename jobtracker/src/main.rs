@@ -42,9 +42,7 @@ fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
     jobtracker::start_logging();
     let conf_dir = configuration::conf_dir_from_env();
     let conf = jobtracker::load_configuration(&conf_dir, properties)?;
-    for mistake in configuration::examine(&conf).into_iter().filter(configuration::Finding::is_a_mistake) {
-        tracing::warn!("{mistake}");
-    }
+    let findings = configuration::examine(&conf);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .max_blocking_threads(BLOCKING_THREADS_MAX)
@@ -52,6 +50,10 @@ fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
         .build()?;
     runtime.block_on(async {
         let _daemon = jobtracker::start(conf, Some(conf_dir)).await?;
+        // Only now: a daemon that cannot start says one thing.
+        for mistake in findings.iter().filter(|finding| finding.is_a_mistake()) {
+            tracing::warn!("{mistake}");
+        }
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         tokio::select! {
             _ = terminate.recv() => tracing::info!("stopping: terminated"),

@@ -36,9 +36,7 @@ fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
     tasktracker::start_logging();
     let overrides = Overrides { system: properties, ..Overrides::default() };
     let conf = configuration::load(&configuration::conf_dir_from_env(), &overrides)?;
-    for mistake in configuration::examine(&conf).into_iter().filter(configuration::Finding::is_a_mistake) {
-        tracing::warn!("{mistake}");
-    }
+    let findings = configuration::examine(&conf);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(BLOCKING_THREADS_MAX)
         .thread_keep_alive(BLOCKING_THREAD_IDLE)
@@ -46,6 +44,10 @@ fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
         .build()?;
     let done = runtime.block_on(async {
         let mut daemon = tasktracker::start(conf).await?;
+        // Only now: a daemon that cannot start says one thing.
+        for mistake in findings.iter().filter(|finding| finding.is_a_mistake()) {
+            tracing::warn!("{mistake}");
+        }
         println!("tasktracker: {} umbilical at {}, HTTP at {}", daemon.name, daemon.umbilical, daemon.http);
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         tokio::select! {

@@ -28,6 +28,12 @@ impl Install {
         Ok(install)
     }
 
+    /// Our checkout alone, for clusters and clients that need no Java.
+    pub fn without_java() -> Install {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the checkout's root").to_owned();
+        Install { root, jars: Vec::new() }
+    }
+
     /// The jar whose file name starts with `name`.
     pub fn jar(&self, name: &str) -> Result<&Path, String> {
         let starts = |path: &&PathBuf| path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name));

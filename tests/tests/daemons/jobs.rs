@@ -1,0 +1,157 @@
+//! Jobs of our own client on our own daemons, in native children.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use howdah_tests::harness::{Cluster, ClusterOptions, Install, Make, wait_until};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use types::TaskAttemptId;
+
+fn cluster(trackers: usize) -> Cluster {
+    let options = ClusterOptions::of(Make::Howdah).trackers(trackers).set("mapred.tasktracker.expiry.interval", "3000");
+    Cluster::start(&Install::without_java(), &options)
+}
+
+fn page(port: u16, path: &str) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("the pages' port");
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").expect("a request");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
+#[test]
+fn a_word_count_and_its_traces() {
+    let cluster = cluster(1);
+    fs::write(cluster.dir().join("text"), "b a b\nc\nb a\n").expect("a text");
+    let run = cluster.hadoop(&["examples", "wordcount", "text", "out"]).expect_success();
+    assert_eq!(fs::read_to_string(cluster.dir().join("out/part-r-00000")).expect("the output"), "a\t2\nb\t3\nc\t1\n");
+    let job = run.job_ids().remove(0);
+    assert!(cluster.ran_natively(&job));
+    let counters = cluster.counters(&job);
+    let counter = |name: &str| counters[&("Map-Reduce Framework".to_owned(), name.to_owned())];
+    assert_eq!(counter("Map input records"), 3);
+    assert_eq!((counter("Map output records"), counter("Combine output records")), (6, 3));
+    assert_eq!((counter("Reduce input groups"), counter("Reduce output records")), (3, 3));
+
+    let status = cluster.hadoop(&["job", "-status", &job]).expect_success().stdout;
+    assert!(status.contains(&format!("Job: {job}\n")) && status.contains("map() completion: 1.0"), "{status}");
+    let list = cluster.hadoop(&["job", "-list", "all"]).expect_success().stdout;
+    assert!(list.starts_with("1 jobs submitted\n") && list.contains(&format!("{job}\t2\t")), "{list}");
+    for path in [format!("/jobdetails.jsp?jobid={job}"), "/jobtracker.jsp".to_owned()] {
+        let answer = page(cluster.http_port, &path);
+        assert!(answer.starts_with("HTTP/1.1 200") && answer.contains(&job), "{path}: {answer}");
+    }
+    let local = cluster.dir().join("tasktracker-0/local/taskTracker");
+    let gone = wait_until(Duration::from_secs(20), || {
+        let users = fs::read_dir(&local).into_iter().flatten().flatten();
+        users.map(|user| user.path().join("jobcache").join(&job)).all(|dir| !dir.exists())
+    });
+    assert!(gone, "the job's files are still in {}", local.display());
+}
+
+#[test]
+fn streaming_runs_shell_commands() {
+    let cluster = cluster(1);
+    fs::write(cluster.dir().join("text"), "one\ntwo\none\n").expect("a text");
+    let args = ["streaming", "-input", "text", "-output", "out", "-mapper", "tr a-z A-Z", "-reducer", "uniq -c"];
+    cluster.hadoop(&args).expect_success();
+    let output = fs::read_to_string(cluster.dir().join("out/part-00000")).expect("the output");
+    let words: Vec<Vec<&str>> = output.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(words, [["2", "ONE"], ["1", "TWO"]], "{output}");
+
+    let failing = ["streaming", "-input", "text", "-output", "out2", "-mapper", "exit-with-three", "-reducer", "cat"];
+    let run = cluster.hadoop(&failing);
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    let failed = "Job not successful. Error: # of failed Map Tasks exceeded allowed limit.";
+    assert!(run.stderr.contains(failed), "the cause is not on the console: {run:#?}");
+    let again = cluster.hadoop(&args);
+    assert_eq!(again.code, Some(4), "an output that exists: {again:#?}");
+}
+
+/// The native children that run the cluster's maps now, by the attempt and the log folder among their arguments:
+/// clusters that started in the same minute have jobs of the same name.
+fn map_children(cluster: &Cluster, job: &str) -> Vec<Pid> {
+    let logs = cluster.dir().display().to_string();
+    let is_map = |word: &String| {
+        let attempt = word.parse::<TaskAttemptId>().ok();
+        attempt.is_some_and(|id| id.job().to_string() == job && id.kind().is_map() && id.task.number < 2)
+    };
+    let processes = fs::read_dir("/proc").expect("/proc").flatten();
+    let pids = processes.filter_map(|entry| entry.file_name().to_string_lossy().parse::<i32>().ok());
+    let runs = |pid: &i32| {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let words: Vec<String> = line.split(|b| *b == 0).map(|w| String::from_utf8_lossy(w).into_owned()).collect();
+        words.first().is_some_and(|program| program.ends_with("child"))
+            && words.iter().any(is_map)
+            && words.iter().any(|word| word.starts_with(&logs))
+    };
+    pids.filter(runs).map(Pid::from_raw).collect()
+}
+
+#[test]
+fn a_killed_child_and_a_killed_tracker_cost_attempts_not_the_job() {
+    let mut cluster = cluster(2);
+    let handle = std::thread::scope(|scope| {
+        let client = {
+            let cluster = &cluster;
+            scope.spawn(|| cluster.hadoop(&["examples", "sleep", "-m", "2", "-r", "1", "-mt", "2000", "-rt", "2000"]))
+        };
+        let mut job = None;
+        assert!(wait_until(Duration::from_secs(30), || {
+            let list = cluster.hadoop(&["job", "-list"]).stdout;
+            job = list
+                .lines()
+                .find(|line| line.starts_with("job_"))
+                .and_then(|l| l.split('\t').next())
+                .map(str::to_owned);
+            job.is_some()
+        }));
+        let job = job.expect("awaited");
+        let mut children = Vec::new();
+        assert!(wait_until(Duration::from_secs(30), || {
+            children = map_children(&cluster, &job);
+            !children.is_empty()
+        }));
+        kill(children[0], Signal::SIGKILL).expect("the child is ours");
+        let run = client.join().expect("the client").expect_success();
+        assert!(run.stderr.contains("Status : FAILED"), "no failed attempt was told: {run:#?}");
+        job
+    });
+    let events = cluster.hadoop(&["job", "-events", &handle, "0", "100"]).expect_success().stdout;
+    assert!(events.contains("FAILED attempt_"), "{events}");
+
+    cluster.tasktrackers[0].kill();
+    cluster.await_trackers(1);
+    cluster.hadoop(&["examples", "sleep", "-m", "2", "-r", "1", "-mt", "1", "-rt", "1"]).expect_success();
+}
+
+#[test]
+fn a_job_killed_by_command_ends_killed() {
+    let cluster = cluster(1);
+    std::thread::scope(|scope| {
+        let client = scope.spawn(|| cluster.hadoop(&["examples", "sleep", "-m", "1", "-r", "1", "-mt", "60000"]));
+        let mut job = None;
+        assert!(wait_until(Duration::from_secs(30), || {
+            let list = cluster.hadoop(&["job", "-list"]).stdout;
+            job = list
+                .lines()
+                .find(|line| line.starts_with("job_"))
+                .and_then(|l| l.split('\t').next())
+                .map(str::to_owned);
+            job.as_ref().is_some_and(|job| !map_children(&cluster, job).is_empty())
+        }));
+        let job = job.expect("awaited");
+        let killed = cluster.hadoop(&["job", "-kill", &job]).expect_success();
+        assert_eq!(killed.stdout, format!("Killed job {job}\n"));
+        let run = client.join().expect("the client");
+        // What the examples' driver ends with when a job fails.
+        assert_eq!(run.code, Some(255), "{run:#?}");
+        assert!(wait_until(Duration::from_secs(20), || map_children(&cluster, &job).is_empty()), "its child lives on");
+        let list = cluster.hadoop(&["job", "-list", "all"]).expect_success().stdout;
+        assert!(list.contains(&format!("{job}\t5\t")), "{list}");
+    });
+}
