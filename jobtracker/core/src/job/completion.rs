@@ -87,11 +87,13 @@ impl JobInProgress {
         counted
     }
 
-    /// Counts the slot time of an attempt that ran from `start` on (Hadoop 1.2.1: JobInProgress.meterTaskAttempt).
+    /// Counts the slot time of an attempt that ran from `start` on; 0 if it never ran, as one whose files cannot be
+    /// brought to its node (Hadoop 1.2.1: JobInProgress.meterTaskAttempt).
     pub(super) fn meter(&mut self, task: TaskRef, number: i32, start: Millis) {
         let tip = self.task(task);
         let Some(status) = tip.attempt(number).and_then(|attempt| attempt.status.as_ref()) else { return };
-        let time = i64::from(tip.spec.slots).wrapping_mul(status.finish_time.wrapping_sub(start));
+        let ran = if start > 0 { status.finish_time.wrapping_sub(start) } else { 0 };
+        let time = i64::from(tip.spec.slots).wrapping_mul(ran);
         let counter = if task.kind.is_map() { "SLOTS_MILLIS_MAPS" } else { "SLOTS_MILLIS_REDUCES" };
         self.counters.increment(counter_names::JOB, counter, time);
     }

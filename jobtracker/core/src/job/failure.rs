@@ -9,6 +9,9 @@ use super::{JobInProgress, TaskRef};
 use crate::cluster::Cluster;
 use crate::effect::{HistoryRecord, TaskType};
 
+/// The most of an attempt's words that a job's failure repeats.
+const CAUSE_LETTERS_MAX: usize = 300;
+
 impl JobInProgress {
     /// Takes the failure of an attempt: books it, has the task run again, and gives the task or the job up if need be.
     pub(super) fn attempt_failed(
@@ -142,6 +145,7 @@ impl JobInProgress {
         let tip = self.task(task);
         let task_type = tip.spec.task_type;
         let attempt = tip.attempt(number);
+        let reason = with_cause(reason, attempt.map_or(&[], |attempt| &attempt.diagnostics));
         cluster.history(HistoryRecord::TaskFailed {
             task: tip.id(&self.id),
             task_type,
@@ -168,4 +172,31 @@ impl JobInProgress {
 
 fn too_many_failed(kind: &str, count: i32, last: &types::TaskId) -> String {
     format!("# of failed {kind} Tasks exceeded allowed limit. FailedCount: {count}. LastFailedTask: {last}")
+}
+
+/// The reason with what the last attempt said, in one line: a client that polls too seldom to see the attempt fail still
+/// prints why the job did.
+fn with_cause(reason: String, diagnostics: &[String]) -> String {
+    let mut lines = diagnostics.iter().flat_map(|text| text.lines()).map(str::trim);
+    match lines.find(|line| !line.is_empty()) {
+        Some(line) => format!("{reason}. Cause: {}", line.chars().take(CAUSE_LETTERS_MAX).collect::<String>()),
+        None => reason,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cause_is_one_line_and_bounded() {
+        let cause = |diagnostics: &[&str]| {
+            let owned: Vec<String> = diagnostics.iter().map(|text| (*text).to_owned()).collect();
+            with_cause("it failed".to_owned(), &owned)
+        };
+        assert_eq!(cause(&[]), "it failed");
+        assert_eq!(cause(&["\n", "java.io.IOException: x\n\tat Y.z()\n"]), "it failed. Cause: java.io.IOException: x");
+        let long = cause(&["é".repeat(1000).as_str()]);
+        assert_eq!(long.chars().count(), "it failed. Cause: ".len() + CAUSE_LETTERS_MAX);
+    }
 }
