@@ -67,7 +67,7 @@ fn streaming_runs_shell_commands() {
     let run = cluster.hadoop(&failing);
     assert_eq!(run.code, Some(1), "{run:#?}");
     let failed = "Job not successful. Error: # of failed Map Tasks exceeded allowed limit.";
-    assert!(run.stderr.contains(failed), "the cause is not on the console: {run:#?}");
+    assert!(run.stderr.contains(failed) && run.stderr.contains(". Cause: "), "no cause on the console: {run:#?}");
     let again = cluster.hadoop(&args);
     assert_eq!(again.code, Some(4), "an output that exists: {again:#?}");
 }
