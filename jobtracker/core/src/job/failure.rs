@@ -174,12 +174,19 @@ fn too_many_failed(kind: &str, count: i32, last: &types::TaskId) -> String {
     format!("# of failed {kind} Tasks exceeded allowed limit. FailedCount: {count}. LastFailedTask: {last}")
 }
 
-/// The reason with what the last attempt said, in one line: a client that polls too seldom to see the attempt fail still
-/// prints why the job did.
+/// The reason with what the last attempt died of, in one line: a client that polls too seldom to see the attempt fail
+/// still prints why the job did.
 fn with_cause(reason: String, diagnostics: &[String]) -> String {
-    let mut lines = diagnostics.iter().flat_map(|text| text.lines()).map(str::trim);
-    match lines.find(|line| !line.is_empty()) {
-        Some(line) => format!("{reason}. Cause: {}", line.chars().take(CAUSE_LETTERS_MAX).collect::<String>()),
+    let lines = || diagnostics.iter().flat_map(|text| text.lines()).map(str::trim).filter(|line| !line.is_empty());
+    // The innermost cause of a Java trace; else the first line, with the second where the first only announces it.
+    let innermost = lines().filter_map(|line| line.strip_prefix("Caused by: ")).last().map(str::to_owned);
+    let cause = innermost.or_else(|| {
+        let first = lines().next()?;
+        let announced = if first.ends_with(':') { lines().nth(1) } else { None };
+        Some(announced.map_or_else(|| first.to_owned(), |second| format!("{first} {second}")))
+    });
+    match cause {
+        Some(cause) => format!("{reason}. Cause: {}", cause.chars().take(CAUSE_LETTERS_MAX).collect::<String>()),
         None => reason,
     }
 }
@@ -196,6 +203,10 @@ mod tests {
         };
         assert_eq!(cause(&[]), "it failed");
         assert_eq!(cause(&["\n", "java.io.IOException: x\n\tat Y.z()\n"]), "it failed. Cause: java.io.IOException: x");
+        let nested =
+            "java.lang.RuntimeException: a\n\tat Y.z()\nCaused by: b\n\t... 9 more\nCaused by: c: d\n\tat Z.a()";
+        assert_eq!(cause(&[nested]), "it failed. Cause: c: d");
+        assert_eq!(cause(&["Error initializing x:\nno zip\nmore"]), "it failed. Cause: Error initializing x: no zip");
         let long = cause(&["é".repeat(1000).as_str()]);
         assert_eq!(long.chars().count(), "it failed. Cause: ".len() + CAUSE_LETTERS_MAX);
     }
