@@ -179,7 +179,7 @@ fn too_many_failed(kind: &str, count: i32, last: &types::TaskId) -> String {
 fn with_cause(reason: String, diagnostics: &[String]) -> String {
     let lines = || diagnostics.iter().flat_map(|text| text.lines()).map(str::trim).filter(|line| !line.is_empty());
     // The innermost cause of a Java trace; else the first line, with the second where the first only announces it.
-    let innermost = lines().filter_map(|line| line.strip_prefix("Caused by: ")).last().map(str::to_owned);
+    let innermost = lines().filter_map(|line| line.strip_prefix("Caused by: ")).next_back().map(str::to_owned);
     let cause = innermost.or_else(|| {
         let first = lines().next()?;
         let announced = if first.ends_with(':') { lines().nth(1) } else { None };
