@@ -31,12 +31,14 @@ pub struct ClusterOptions {
     pub tasktrackers: Vec<Make>,
     /// Site settings of all daemons and clients.
     pub site: Vec<(String, String)>,
+    /// Variables of our daemons' environment, above the tests' own.
+    pub environment: Vec<(String, String)>,
 }
 
 impl ClusterOptions {
     /// A JobTracker and one TaskTracker, all of one make.
     pub fn of(make: Make) -> Self {
-        ClusterOptions { jobtracker: make, tasktrackers: vec![make], site: Vec::new() }
+        ClusterOptions { jobtracker: make, tasktrackers: vec![make], site: Vec::new(), environment: Vec::new() }
     }
 
     /// As many TaskTrackers of the JobTracker's make.
@@ -48,6 +50,12 @@ impl ClusterOptions {
     /// One site setting more.
     pub fn set(mut self, key: &str, value: &str) -> Self {
         self.site.push((key.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// One variable more in the environment of our daemons.
+    pub fn env(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.to_owned(), value.to_owned()));
         self
     }
 }
@@ -64,6 +72,7 @@ pub struct Cluster {
     dir: PathBuf,
     keep: bool,
     site: Vec<(String, String)>,
+    environment: Vec<(String, String)>,
     /// The JobTracker's RPC port.
     pub rpc_port: u16,
     /// The JobTracker's pages.
@@ -86,11 +95,13 @@ impl Cluster {
             ("mapred.job.tracker.http.address".to_owned(), format!("127.0.0.1:{http_port}")),
         ];
         site.extend(options.site.iter().cloned());
+        let environment = options.environment.clone();
         let mut cluster = Cluster {
-            jobtracker: start_daemon(install, options.jobtracker, "jobtracker", &dir, &site),
+            jobtracker: start_daemon(install, options.jobtracker, "jobtracker", &dir, &site, &environment),
             install: install.clone(),
             keep: false,
             site,
+            environment,
             rpc_port,
             http_port,
             tasktrackers: Vec::new(),
@@ -116,7 +127,7 @@ impl Cluster {
         ] {
             site.push((key.to_owned(), value));
         }
-        self.tasktrackers.push(start_daemon(&self.install, make, &name, &self.dir, &site));
+        self.tasktrackers.push(start_daemon(&self.install, make, &name, &self.dir, &site, &self.environment));
     }
 
     /// Waits until that many TaskTrackers are active.
@@ -273,7 +284,14 @@ pub(crate) fn whoami() -> String {
     nix::unistd::User::from_uid(nix::unistd::getuid()).ok().flatten().map_or_else(|| "root".to_owned(), |u| u.name)
 }
 
-fn start_daemon(install: &Install, make: Make, name: &str, dir: &Path, site: &[(String, String)]) -> Daemon {
+fn start_daemon(
+    install: &Install,
+    make: Make,
+    name: &str,
+    dir: &Path,
+    site: &[(String, String)],
+    environment: &[(String, String)],
+) -> Daemon {
     let conf = dir.join(format!("conf-{name}"));
     let logs = dir.join(format!("logs-{name}"));
     write_conf(&conf, site);
@@ -290,7 +308,7 @@ fn start_daemon(install: &Install, make: Make, name: &str, dir: &Path, site: &[(
         }
         Make::Howdah => {
             let mut command = Command::new(install.script("hadoop"));
-            command.arg("--config").arg(&conf).arg(kind).env("HADOOP_LOG_DIR", &logs);
+            command.arg("--config").arg(&conf).arg(kind).envs(environment.iter().cloned()).env("HADOOP_LOG_DIR", &logs);
             command
         }
     };

@@ -1,8 +1,6 @@
 //! Jobs of our own client on our own daemons, in native children.
 
 use std::fs;
-use std::io::{Read, Write};
-use std::net::TcpStream;
 use std::time::Duration;
 
 use howdah_tests::harness::{Cluster, ClusterOptions, Install, Make, wait_until};
@@ -10,17 +8,11 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use types::TaskAttemptId;
 
+use crate::pages::{get, tracker_port};
+
 fn cluster(trackers: usize) -> Cluster {
     let options = ClusterOptions::of(Make::Howdah).trackers(trackers).set("mapred.tasktracker.expiry.interval", "3000");
     Cluster::start(&Install::without_java(), &options)
-}
-
-fn page(port: u16, path: &str) -> String {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("the pages' port");
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").expect("a request");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("an answer");
-    answer
 }
 
 #[test]
@@ -42,8 +34,8 @@ fn a_word_count_and_its_traces() {
     let list = cluster.hadoop(&["job", "-list", "all"]).expect_success().stdout;
     assert!(list.starts_with("1 jobs submitted\n") && list.contains(&format!("{job}\t2\t")), "{list}");
     for path in [format!("/jobdetails.jsp?jobid={job}"), "/jobtracker.jsp".to_owned()] {
-        let answer = page(cluster.http_port, &path);
-        assert!(answer.starts_with("HTTP/1.1 200") && answer.contains(&job), "{path}: {answer}");
+        let answer = get(cluster.http_port, &path);
+        assert!(answer.contains(&job), "{path}: {answer}");
     }
     let local = cluster.dir().join("tasktracker-0/local/taskTracker");
     let gone = wait_until(Duration::from_secs(20), || {
@@ -72,24 +64,29 @@ fn streaming_runs_shell_commands() {
     assert_eq!(again.code, Some(4), "an output that exists: {again:#?}");
 }
 
-/// The native children that run the cluster's maps now, by the attempt and the log folder among their arguments:
-/// clusters that started in the same minute have jobs of the same name.
-fn map_children(cluster: &Cluster, job: &str) -> Vec<Pid> {
+/// The native children of the cluster whose arguments pass, among them the attempt's name and its log folder: clusters
+/// that started in the same minute have jobs of the same name.
+fn children(cluster: &Cluster, passes: impl Fn(&[String]) -> bool) -> Vec<Pid> {
     let logs = cluster.dir().display().to_string();
+    let processes = fs::read_dir("/proc").expect("/proc").flatten();
+    let pids = processes.filter_map(|entry| entry.file_name().to_string_lossy().parse::<i32>().ok());
+    let is_wanted = |pid: &i32| {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let words: Vec<String> = line.split(|b| *b == 0).map(|w| String::from_utf8_lossy(w).into_owned()).collect();
+        words.first().is_some_and(|program| program.ends_with("child"))
+            && words.iter().any(|word| word.starts_with(&logs))
+            && passes(&words)
+    };
+    pids.filter(is_wanted).map(Pid::from_raw).collect()
+}
+
+/// Those that run the job's maps now.
+fn map_children(cluster: &Cluster, job: &str) -> Vec<Pid> {
     let is_map = |word: &String| {
         let attempt = word.parse::<TaskAttemptId>().ok();
         attempt.is_some_and(|id| id.job().to_string() == job && id.kind().is_map() && id.task.number < 2)
     };
-    let processes = fs::read_dir("/proc").expect("/proc").flatten();
-    let pids = processes.filter_map(|entry| entry.file_name().to_string_lossy().parse::<i32>().ok());
-    let runs = |pid: &i32| {
-        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        let words: Vec<String> = line.split(|b| *b == 0).map(|w| String::from_utf8_lossy(w).into_owned()).collect();
-        words.first().is_some_and(|program| program.ends_with("child"))
-            && words.iter().any(is_map)
-            && words.iter().any(|word| word.starts_with(&logs))
-    };
-    pids.filter(runs).map(Pid::from_raw).collect()
+    children(cluster, |words| words.iter().any(is_map))
 }
 
 #[test]
@@ -145,6 +142,11 @@ fn a_job_killed_by_command_ends_killed() {
             job.as_ref().is_some_and(|job| !map_children(&cluster, job).is_empty())
         }));
         let job = job.expect("awaited");
+        let task = format!("{}_m_000000", job.replace("job_", "task_"));
+        let tracker = tracker_port(&get(cluster.http_port, &format!("/taskdetails.jsp?tipid={task}")));
+        let attempt = format!("{}_0", task.replace("task_", "attempt_"));
+        let page = get(tracker, "/tasktracker.jsp");
+        assert!(page.contains(&attempt) && page.contains("RUNNING"), "{page}");
         let killed = cluster.hadoop(&["job", "-kill", &job]).expect_success();
         assert_eq!(killed.stdout, format!("Killed job {job}\n"));
         let run = client.join().expect("the client");
@@ -154,4 +156,45 @@ fn a_job_killed_by_command_ends_killed() {
         let list = cluster.hadoop(&["job", "-list", "all"]).expect_success().stdout;
         assert!(list.contains(&format!("{job}\t5\t")), "{list}");
     });
+}
+
+/// Whether the JobTracker was told that a map's attempt runs.
+fn runs(cluster: &Cluster, job: &str, map: u32) -> bool {
+    let task = format!("{}_m_{map:06}", job.replace("job_", "task_"));
+    get(cluster.http_port, &format!("/taskdetails.jsp?tipid={task}")).contains("RUNNING")
+}
+
+#[test]
+fn a_tracker_killed_under_a_job_and_an_attempt_killed_by_command() {
+    let mut cluster = cluster(2);
+    let mut victim = cluster.tasktrackers.remove(0);
+    let job = std::thread::scope(|scope| {
+        let client = {
+            let cluster = &cluster;
+            scope.spawn(|| cluster.hadoop(&["examples", "sleep", "-m", "2", "-r", "1", "-mt", "3000", "-rt", "1"]))
+        };
+        let mut job = None;
+        assert!(wait_until(Duration::from_secs(30), || {
+            let list = cluster.hadoop(&["job", "-list"]).stdout;
+            let ids = list.lines().filter(|line| line.starts_with("job_"));
+            job = ids.filter_map(|line| line.split('\t').next()).map(str::to_owned).next();
+            // An attempt that no heartbeat has told of would end as FAILED with "Error launching task" in 1.2.1 too.
+            job.as_ref().is_some_and(|job| [0, 1].into_iter().all(|map| runs(&cluster, job, map)))
+        }));
+        let job = job.expect("awaited");
+        let attempt = format!("{}_m_000000_0", job.replace("job_", "attempt_"));
+        let killed = cluster.hadoop(&["job", "-kill-task", &attempt]).expect_success();
+        assert_eq!(killed.stdout, format!("Killed task {attempt}\n"));
+        victim.kill();
+        // As when its machine dies. Left alone they would notice by themselves, but outlive the test.
+        let logs = cluster.dir().join("logs-tasktracker-0").display().to_string();
+        for child in children(&cluster, |words| words.iter().any(|word| word.starts_with(&logs))) {
+            // One that has just ended needs no signal.
+            let _ = kill(child, Signal::SIGKILL);
+        }
+        client.join().expect("the client").expect_success();
+        job
+    });
+    let events = cluster.hadoop(&["job", "-events", &job, "0", "100"]).expect_success().stdout;
+    assert!(events.contains("KILLED attempt_") && !events.contains("FAILED attempt_"), "{events}");
 }

@@ -1,6 +1,10 @@
-//! Our programs as an operator starts them, without Java: a job from end to end, and starts that must be refused.
+//! Our programs as an operator starts them, without Java: jobs from end to end, what they leave behind, peers that
+//! misbehave, and starts that must be refused.
 //!
 //! The programs must have been built; `bin/hadoop` takes the newest.
 
+mod hostile_peers;
 mod jobs;
+mod pages;
 mod refused_starts;
+mod traces;

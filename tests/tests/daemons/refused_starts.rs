@@ -96,3 +96,23 @@ fn a_missing_folder_is_named() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("/no/such/folder"));
 }
+
+#[test]
+fn a_refused_daemon_leaves_no_pid_file() {
+    for daemon in ["jobtracker", "tasktracker"] {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let conf = dir.path().join("conf");
+        fs::create_dir_all(&conf).expect("a folder");
+        fs::write(conf.join("mapred-site.xml"), "<configuration>").expect("mapred-site.xml");
+        let pids = dir.path().join("pids");
+        let mut command = Command::new(Install::without_java().script("hadoop-daemon.sh"));
+        command.arg("--config").arg(&conf).args(["start", daemon]);
+        command.env("HADOOP_LOG_DIR", dir.path().join("logs")).env("HADOOP_PID_DIR", &pids);
+        let output = command.output().expect("bin/hadoop-daemon.sh runs");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{daemon}: {stderr}");
+        assert!(stderr.contains("mapred-site.xml"), "{daemon}: the cause is not shown: {stderr}");
+        let left: Vec<_> = fs::read_dir(&pids).expect("the pid folder").flatten().map(|entry| entry.path()).collect();
+        assert!(left.is_empty(), "{daemon}: {left:?}");
+    }
+}

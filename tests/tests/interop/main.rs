@@ -4,6 +4,7 @@
 //! `bin/check --interop` passes `--test-threads=1`.
 
 mod applications;
+mod bad_jobs;
 mod edited_word_count;
 mod faults;
 mod same_results;
