@@ -307,7 +307,7 @@ fn a_reduce_that_starts_early_follows_the_events() {
         told.calls.iter().filter(|call| matches!(call, Call::GetMapCompletionEvents(_))).count()
     };
     let wait_for_calls = |count: usize| {
-        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(120);
         while asked() < count {
             assert!(std::time::Instant::now() < deadline, "the reduce does not ask for events");
             std::thread::yield_now();

@@ -3,6 +3,7 @@
 //! Each cluster lives in a directory of its own, on free ports, and is stopped when it is dropped. Its logs are kept
 //! when the test failed.
 
+mod children;
 mod cluster;
 mod console;
 mod install;

@@ -6,6 +6,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, killpg};
@@ -14,10 +15,23 @@ use nix::unistd::Pid;
 /// How often a condition is looked at.
 const POLL: Duration = Duration::from_millis(20);
 
-/// A port that is free now. Whoever gets it binds it soon, or loses it.
+/// Below the ports that systems give to outgoing connections: one of those could be taken before its daemon binds it.
+const PORTS: std::ops::Range<u16> = 12_000..32_000;
+
+/// A port that is free now, and that no other call of this process gets soon.
 pub fn free_port() -> u16 {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port on loopback");
-    listener.local_addr().expect("its address").port()
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let count = u32::from(PORTS.end - PORTS.start);
+    // Two test programs that run beside each other start at different places.
+    let first = std::process::id().wrapping_mul(7_919);
+    for _ in 0..count {
+        let step = first.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % count;
+        let port = PORTS.start + u16::try_from(step).expect("less than the range");
+        if TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)).is_ok() {
+            return port;
+        }
+    }
+    panic!("no port of {PORTS:?} is free");
 }
 
 /// Looks at a condition until it holds or the deadline is over; tells which.

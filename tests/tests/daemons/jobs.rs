@@ -38,7 +38,7 @@ fn a_word_count_and_its_traces() {
         assert!(answer.contains(&job), "{path}: {answer}");
     }
     let local = cluster.dir().join("tasktracker-0/local/taskTracker");
-    let gone = wait_until(Duration::from_secs(20), || {
+    let gone = wait_until(Duration::from_secs(120), || {
         let users = fs::read_dir(&local).into_iter().flatten().flatten();
         users.map(|user| user.path().join("jobcache").join(&job)).all(|dir| !dir.exists())
     });
@@ -64,29 +64,13 @@ fn streaming_runs_shell_commands() {
     assert_eq!(again.code, Some(4), "an output that exists: {again:#?}");
 }
 
-/// The native children of the cluster whose arguments pass, among them the attempt's name and its log folder: clusters
-/// that started in the same minute have jobs of the same name.
-fn children(cluster: &Cluster, passes: impl Fn(&[String]) -> bool) -> Vec<Pid> {
-    let logs = cluster.dir().display().to_string();
-    let processes = fs::read_dir("/proc").expect("/proc").flatten();
-    let pids = processes.filter_map(|entry| entry.file_name().to_string_lossy().parse::<i32>().ok());
-    let is_wanted = |pid: &i32| {
-        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        let words: Vec<String> = line.split(|b| *b == 0).map(|w| String::from_utf8_lossy(w).into_owned()).collect();
-        words.first().is_some_and(|program| program.ends_with("child"))
-            && words.iter().any(|word| word.starts_with(&logs))
-            && passes(&words)
-    };
-    pids.filter(is_wanted).map(Pid::from_raw).collect()
-}
-
 /// Those that run the job's maps now.
 fn map_children(cluster: &Cluster, job: &str) -> Vec<Pid> {
     let is_map = |word: &String| {
         let attempt = word.parse::<TaskAttemptId>().ok();
         attempt.is_some_and(|id| id.job().to_string() == job && id.kind().is_map() && id.task.number < 2)
     };
-    children(cluster, |words| words.iter().any(is_map))
+    cluster.children(|words| words.iter().any(is_map))
 }
 
 #[test]
@@ -95,10 +79,10 @@ fn a_killed_child_and_a_killed_tracker_cost_attempts_not_the_job() {
     let handle = std::thread::scope(|scope| {
         let client = {
             let cluster = &cluster;
-            scope.spawn(|| cluster.hadoop(&["examples", "sleep", "-m", "2", "-r", "1", "-mt", "2000", "-rt", "2000"]))
+            scope.spawn(|| cluster.hadoop(&["examples", "sleep", "-m", "2", "-r", "1", "-mt", "5000", "-rt", "1000"]))
         };
         let mut job = None;
-        assert!(wait_until(Duration::from_secs(30), || {
+        assert!(wait_until(Duration::from_secs(120), || {
             let list = cluster.hadoop(&["job", "-list"]).stdout;
             job = list
                 .lines()
@@ -109,7 +93,7 @@ fn a_killed_child_and_a_killed_tracker_cost_attempts_not_the_job() {
         }));
         let job = job.expect("awaited");
         let mut children = Vec::new();
-        assert!(wait_until(Duration::from_secs(30), || {
+        assert!(wait_until(Duration::from_secs(120), || {
             children = map_children(&cluster, &job);
             !children.is_empty()
         }));
@@ -132,7 +116,7 @@ fn a_job_killed_by_command_ends_killed() {
     std::thread::scope(|scope| {
         let client = scope.spawn(|| cluster.hadoop(&["examples", "sleep", "-m", "1", "-r", "1", "-mt", "60000"]));
         let mut job = None;
-        assert!(wait_until(Duration::from_secs(30), || {
+        assert!(wait_until(Duration::from_secs(120), || {
             let list = cluster.hadoop(&["job", "-list"]).stdout;
             job = list
                 .lines()
@@ -152,7 +136,7 @@ fn a_job_killed_by_command_ends_killed() {
         let run = client.join().expect("the client");
         // What the examples' driver ends with when a job fails.
         assert_eq!(run.code, Some(255), "{run:#?}");
-        assert!(wait_until(Duration::from_secs(20), || map_children(&cluster, &job).is_empty()), "its child lives on");
+        assert!(wait_until(Duration::from_secs(120), || map_children(&cluster, &job).is_empty()), "its child lives on");
         let list = cluster.hadoop(&["job", "-list", "all"]).expect_success().stdout;
         assert!(list.contains(&format!("{job}\t5\t")), "{list}");
     });
@@ -171,10 +155,10 @@ fn a_tracker_killed_under_a_job_and_an_attempt_killed_by_command() {
     let job = std::thread::scope(|scope| {
         let client = {
             let cluster = &cluster;
-            scope.spawn(|| cluster.hadoop(&["examples", "sleep", "-m", "2", "-r", "1", "-mt", "3000", "-rt", "1"]))
+            scope.spawn(|| cluster.hadoop(&["examples", "sleep", "-m", "2", "-r", "1", "-mt", "8000", "-rt", "1"]))
         };
         let mut job = None;
-        assert!(wait_until(Duration::from_secs(30), || {
+        assert!(wait_until(Duration::from_secs(120), || {
             let list = cluster.hadoop(&["job", "-list"]).stdout;
             let ids = list.lines().filter(|line| line.starts_with("job_"));
             job = ids.filter_map(|line| line.split('\t').next()).map(str::to_owned).next();
@@ -188,7 +172,7 @@ fn a_tracker_killed_under_a_job_and_an_attempt_killed_by_command() {
         victim.kill();
         // As when its machine dies. Left alone they would notice by themselves, but outlive the test.
         let logs = cluster.dir().join("logs-tasktracker-0").display().to_string();
-        for child in children(&cluster, |words| words.iter().any(|word| word.starts_with(&logs))) {
+        for child in cluster.children(|words| words.iter().any(|word| word.starts_with(&logs))) {
             // One that has just ended needs no signal.
             let _ = kill(child, Signal::SIGKILL);
         }

@@ -9,7 +9,7 @@ use howdah_tests::harness::{Cluster, ClusterOptions, Install, Make, wait_until};
 
 use crate::pages::{get, tracker_port};
 
-const DEADLINE: Duration = Duration::from_secs(20);
+const DEADLINE: Duration = Duration::from_secs(120);
 
 fn files_below(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -1,6 +1,5 @@
 //! What becomes of a job when something is killed: the same on Hadoop's daemons and on ours.
 
-use std::path::Path;
 use std::time::Duration;
 
 use howdah_tests::harness::{Cluster, ClusterOptions, Daemon, Install, Make, Run, wait_until};
@@ -11,7 +10,7 @@ use wire::mapred::job_submission::{
     GetAllJobs, GetJobStatus, GetMapTaskReports, GetReduceTaskReports, GetTaskCompletionEvents, GetTaskDiagnostics,
 };
 
-const DEADLINE: Duration = Duration::from_secs(120);
+const DEADLINE: Duration = Duration::from_secs(240);
 
 /// A cluster of one make and the sleep job that runs on it.
 struct Scene {
@@ -50,7 +49,7 @@ impl Scene {
     fn await_child(&self, kind: TaskKind) -> (TaskAttemptId, Pid) {
         let mut found = None;
         await_that("a child runs", || {
-            found = self.running(kind).and_then(|attempt| Some((attempt.clone(), child_of(&attempt)?)));
+            found = self.running(kind).and_then(|attempt| Some((attempt.clone(), self.cluster.child_of(&attempt)?)));
             found.is_some()
         });
         found.expect("awaited")
@@ -83,22 +82,6 @@ fn await_that(what: &str, condition: impl FnMut() -> bool) {
     assert!(wait_until(DEADLINE, condition), "not within {DEADLINE:?}: {what}");
 }
 
-/// The process that runs an attempt: a child carries its attempt's id as an argument, ahead of its log folder.
-fn child_of(attempt: &TaskAttemptId) -> Option<Pid> {
-    let wanted = attempt.to_string();
-    for entry in std::fs::read_dir("/proc").ok()?.flatten() {
-        let Ok(pid) = entry.file_name().to_string_lossy().parse::<i32>() else { continue };
-        let Ok(line) = std::fs::read(Path::new("/proc").join(pid.to_string()).join("cmdline")) else { continue };
-        let mut words = line.split(|byte| *byte == 0);
-        let program = words.next().unwrap_or_default();
-        let is_child = program.ends_with(b"java") || program.ends_with(b"child");
-        if is_child && words.any(|word| word == wanted.as_bytes()) {
-            return Some(Pid::from_raw(pid));
-        }
-    }
-    None
-}
-
 fn both(test: impl Fn(Make)) {
     for make in [Make::Hadoop, Make::Howdah] {
         println!("{make:?}");
@@ -109,7 +92,7 @@ fn both(test: impl Fn(Make)) {
 #[test]
 fn a_killed_child_costs_one_attempt() {
     both(|make| {
-        let mut scene = Scene::start(make, 1, &["-m", "1", "-r", "1", "-mt", "4000", "-rt", "1"]);
+        let mut scene = Scene::start(make, 1, &["-m", "1", "-r", "1", "-mt", "6000", "-rt", "1"]);
         let (attempt, child) = scene.await_child(TaskKind::Map);
         kill(child, Signal::SIGKILL).expect("the child is ours");
         assert_eq!(scene.await_end(), JobState::Succeeded);
@@ -129,7 +112,7 @@ fn a_killed_tasktracker_is_lost_and_its_maps_run_again() {
         let mut scene = Scene::start(make, 2, &["-m", "4", "-r", "1", "-mt", "1000", "-rt", "12000"]);
         // The maps are done and the reduce sleeps: the other tracker holds outputs that the job may need again.
         await_that("the reduce runs", || {
-            scene.running(TaskKind::Reduce).and_then(|attempt| child_of(&attempt)).is_some()
+            scene.running(TaskKind::Reduce).and_then(|attempt| scene.cluster.child_of(&attempt)).is_some()
         });
         await_that("the maps are done", || {
             let status = scene.cluster.rpc_client().call(&GetJobStatus { job: scene.job.clone() });

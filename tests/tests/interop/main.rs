@@ -1,7 +1,7 @@
 //! Our daemons beside Apache Hadoop 1.2.1's own, which Maven Central serves and `bin/get-hadoop-jars` fetches.
 //!
-//! Each test starts clusters of its own. They share two cores, so they run one after the other:
-//! `bin/check --interop` passes `--test-threads=1`.
+//! Each test starts clusters of its own, in directories and on ports of its own, and several run at once: what a test looks
+//! for in `/proc` or waits for must be its own cluster's, however slow the machine.
 
 mod applications;
 mod bad_jobs;
