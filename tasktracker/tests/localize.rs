@@ -315,3 +315,62 @@ fn a_restart_finds_clean_directories_and_keeps_logs() {
             .collect::<Vec<_>>()
     );
 }
+
+/// A sequence file's header as Hadoop writes it, without records.
+fn sequence_file(version: u8, codec: Option<&str>) -> Vec<u8> {
+    let mut out = hadoop_io::DataOutput::new();
+    out.bytes(b"SEQ");
+    out.u8(version);
+    out.text("org.apache.hadoop.io.LongWritable");
+    out.text("org.apache.hadoop.io.Text");
+    out.bool(codec.is_some());
+    out.bool(false);
+    codec.into_iter().for_each(|class| out.text(class));
+    out.int(0);
+    out.bytes(&[7; 16]);
+    out.into_bytes()
+}
+
+/// An input format, the names and contents of its files, and what the reason for Java's child must say.
+type Case<'a> = (&'a str, &'a [(&'a str, &'a [u8])], Option<&'a str>);
+
+#[test]
+fn the_files_of_the_splits_have_a_say_in_the_choice_of_the_child() {
+    let sequence = "org.apache.hadoop.mapred.SequenceFileInputFormat";
+    let gzip = sequence_file(6, Some("org.apache.hadoop.io.compress.GzipCodec"));
+    let lzo = sequence_file(6, Some("com.hadoop.compression.lzo.LzoCodec"));
+    let cases: [Case<'_>; 5] = [
+        ("", &[("a.txt", b"a\n"), ("b.gz", b"")], None),
+        ("", &[("a.txt", b"a\n"), ("b.bz2", b"")], Some("BZip2Codec")),
+        (sequence, &[("a.bz2", &sequence_file(6, None)), ("b", &gzip)], None),
+        (sequence, &[("a", &gzip), ("b", &lzo)], Some("LzoCodec")),
+        (sequence, &[("a", &sequence_file(3, None))], Some("version 3")),
+    ];
+    for (format, files, reason) in cases {
+        let f = fixture_with(&[]);
+        let mut splits = wire::splits::SplitWriter::new();
+        for (name, bytes) in files {
+            let path = format!("file:{}", f.write(&format!("in/{name}"), bytes).display());
+            splits.push(&wire::splits::FileSplit { path, start: 0, length: 1 }.store_old());
+        }
+        f.write("staging/job.split", &splits.into_bytes());
+        let mut pairs = vec![
+            ("mapreduce.job.dir", format!("file:{}", f.path("staging").display())),
+            (
+                "io.compression.codecs",
+                "org.apache.hadoop.io.compress.GzipCodec,org.apache.hadoop.io.compress.BZip2Codec".to_owned(),
+            ),
+        ];
+        if !format.is_empty() {
+            pairs.push(("mapred.input.format.class", format.to_owned()));
+            pairs.push(("mapred.output.format.class", "org.apache.hadoop.mapred.SequenceFileOutputFormat".to_owned()));
+        }
+        let job = f.localizer.localize_job(&f.submit(&pairs), &f.system()).unwrap();
+        match (&job.child, reason) {
+            (twins::Choice::Native, None) => {}
+            (twins::Choice::Java(why), Some(part)) if why.contains(part) => {}
+            (found, wanted) => panic!("{format} {files:?}: {found:?}; wanted {wanted:?}"),
+        }
+        assert!(job.setup_cleanup_child.is_native());
+    }
+}

@@ -2,6 +2,8 @@
 //! `job.splitmetainfo` with what the JobTracker needs (Hadoop 1.2.1: mapreduce.split.JobSplitWriter, JobSplit,
 //! SplitMetaInfoReader; mapred.FileSplit, mapreduce.lib.input.FileSplit).
 
+use std::collections::BTreeSet;
+
 use hadoop_io::{DataInput, DataOutput, DecodeError};
 use types::SplitMeta;
 
@@ -166,6 +168,24 @@ pub fn read_split(input: &mut DataInput<'_>) -> Result<Split, DecodeError> {
     Ok(Split::File(FileSplit { path, start: input.long()?, length: input.long()? }))
 }
 
+/// The files of the splits at the start of `job.split`, each named once, in order: as far as `bytes` reach and the splits
+/// are pieces of files.
+///
+/// # Errors
+/// If `bytes` do not begin as `job.split` does.
+pub fn first_files(bytes: &[u8]) -> Result<Vec<String>, DecodeError> {
+    check_split_header(bytes)?;
+    let mut input = DataInput::new(&bytes[SPLIT_MAGIC.len() + size_of::<i32>()..]);
+    let mut files: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::new();
+    while let Ok(Split::File(split)) = read_split(&mut input) {
+        if seen.insert(split.path.clone()) {
+            files.push(split.path);
+        }
+    }
+    Ok(files)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,5 +207,21 @@ mod tests {
             assert_eq!(read_split(&mut input).unwrap(), Split::File(split));
         }
         assert!(check_split_header(b"SPL\0\0\0\x02").is_err());
+    }
+
+    #[test]
+    fn the_first_files_are_named_once_up_to_a_split_of_another_kind() {
+        let file = |path: &str| FileSplit { path: path.to_owned(), start: 0, length: 1 };
+        let mut writer = SplitWriter::new();
+        writer.push(&file("file:/in/b").store_old());
+        writer.push(&file("file:/in/a").store_new());
+        writer.push(&file("file:/in/b").store_old());
+        let third = writer.push(&file("file:/in/c").store_old()) as usize;
+        writer.push(&StoredSplit { class: "my.Split".to_owned(), body: vec![0] });
+        writer.push(&file("file:/in/d").store_old());
+        let bytes = writer.into_bytes();
+        assert_eq!(first_files(&bytes).unwrap(), ["file:/in/b", "file:/in/a", "file:/in/c"]);
+        assert_eq!(first_files(&bytes[..third + 3]).unwrap(), ["file:/in/b", "file:/in/a"]);
+        assert!(first_files(b"SPL").is_err());
     }
 }

@@ -7,7 +7,7 @@ use configuration::{Configuration, keys};
 use types::{Credentials, JobId, Task};
 
 use super::error::LocalizeError;
-use super::{LocalizedJob, Localizer, Result, acls, archive, cache_list, files, layout};
+use super::{LocalizedJob, Localizer, Result, acls, archive, cache_list, files, inputs, layout};
 use crate::launch_spec::{LocalResource, ResourceKind};
 
 /// The token file is its owner's alone.
@@ -39,7 +39,7 @@ pub(super) fn localize(localizer: &Localizer, task: &Task, system_dir: &storage:
     acls::write(&conf, user, &log_dir)?;
     let job_xml = place(localizer, &job_dir.join(layout::JOB_FILE), 0)?;
     files::write_file(&job_xml, &conf.to_xml(), layout::MODE_JOB_FILE)?;
-    let (child, setup_cleanup_child) = choose_child(&conf, jars_dir.as_deref(), &cached);
+    let (child, setup_cleanup_child) = choose_child(localizer, &conf, jars_dir.as_deref(), &cached);
     Ok(LocalizedJob {
         id: id.clone(),
         user: user.clone(),
@@ -204,11 +204,23 @@ fn limit_child_reuse(conf: &mut Configuration) -> Result<()> {
     Ok(())
 }
 
-/// Which child runs the job: no jar of the job may bring a class that the native child stands in for.
-fn choose_child(conf: &Configuration, jars_dir: Option<&Path>, cached: &Cached) -> (twins::Choice, twins::Choice) {
+/// Which child runs the job: no jar of the job may bring a class that the native child stands in for, and the files of
+/// its input must be such as that child reads.
+fn choose_child(
+    localizer: &Localizer,
+    conf: &Configuration,
+    jars_dir: Option<&Path>,
+    cached: &Cached,
+) -> (twins::Choice, twins::Choice) {
     let mut searched: Vec<PathBuf> = jars_dir.map(|dir| dir.join("job.jar")).into_iter().collect();
     searched.extend(cached.class_path.iter().cloned());
     let classes = twins::jar_index::index(&searched);
     let lookup = |name: &str| conf.text(name).ok().flatten();
-    (twins::eligibility(&lookup, &classes), twins::setup_cleanup_native(&lookup, &classes))
+    let mut child = twins::eligibility(&lookup, &classes);
+    if child.is_native()
+        && let Some(reason) = inputs::needs_java(localizer, conf)
+    {
+        child = twins::Choice::Java(reason);
+    }
+    (child, twins::setup_cleanup_native(&lookup, &classes))
 }

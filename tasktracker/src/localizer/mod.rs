@@ -10,6 +10,7 @@ mod cache_list;
 mod deletion;
 mod error;
 mod files;
+mod inputs;
 mod job;
 pub mod layout;
 mod local_dirs;
