@@ -20,11 +20,8 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Command {
     let mut properties = Vec::new();
     let mut rest = Vec::new();
     for argument in arguments {
-        match argument.strip_prefix("-D") {
-            Some(property) if rest.is_empty() => {
-                let (name, value) = property.split_once('=').unwrap_or((property, ""));
-                properties.push((name.to_owned(), value.to_owned()));
-            }
+        match daemon_shell::system_property(&argument) {
+            Some(property) if rest.is_empty() => properties.push(property),
             _ => rest.push(argument),
         }
     }

@@ -13,7 +13,6 @@ use storage::{Storage, StorageError, StorageSetupError};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::clock::{Clock, wall_millis};
 use crate::driver::{CoreHandle, Driver};
 use crate::effects::system_directory::{self, SystemDirectory, SystemDirectoryError};
 use crate::effects::{Effects, HistorySettings, HistoryWriter, chain};
@@ -21,6 +20,7 @@ use crate::handlers::Handlers;
 use crate::http;
 use crate::settings::{self, DaemonSettings, HostPort};
 use crate::state::{Identity, Parts, Shared};
+use daemon_shell::{Clock, wall_millis};
 
 /// Between attempts to use a system directory that cannot be used just now.
 const RETRY: Duration = Duration::from_secs(1);

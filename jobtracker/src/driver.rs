@@ -4,84 +4,35 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use daemon_shell::{Clock, Stopped, sleep_until};
 use jobtracker_core::{Effect, JobTracker};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::Instant;
-use types::Now;
 
-use crate::clock::Clock;
-
-/// After so many requests in a row effects are taken, so that they do not wait for a quiet moment.
-const REQUESTS_IN_A_ROW_MAX: usize = 64;
-
-type Work = Box<dyn FnOnce(&mut JobTracker, Now) + Send>;
-
-enum Request {
-    Work(Work),
-    Hold(Held),
-}
+/// The way to the core.
+pub(crate) type CoreHandle = daemon_shell::CoreHandle<JobTracker, Held>;
+/// What was asked and not yet done; a driver's input.
+pub(crate) type Requests = daemon_shell::Requests<JobTracker, Held>;
 
 /// A call of a tracker that is answered once there is something for it.
-struct Held {
+pub(crate) struct Held {
     tracker: String,
     until: Instant,
     answer: oneshot::Sender<()>,
 }
 
-/// The way to the core.
-#[derive(Clone)]
-pub(crate) struct CoreHandle {
-    requests: mpsc::UnboundedSender<Request>,
-}
-
-/// The driver has ended, so nothing can be asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the JobTracker is shutting down")]
-pub(crate) struct Stopped;
-
-/// What was asked and not yet done; a driver's input.
-pub(crate) struct Requests(mpsc::UnboundedReceiver<Request>);
-
-impl CoreHandle {
-    /// A handle and what is asked through it.
-    pub(crate) fn new() -> (CoreHandle, Requests) {
-        let (requests, receiver) = mpsc::unbounded_channel();
-        (CoreHandle { requests }, Requests(receiver))
-    }
-
-    /// Calls the core and waits for what it gives back. The call happens even if the waiting is given up.
-    pub(crate) async fn ask<T: Send + 'static>(
-        &self,
-        question: impl FnOnce(&mut JobTracker, Now) -> T + Send + 'static,
-    ) -> Result<T, Stopped> {
-        let (answer, waiting) = oneshot::channel();
-        let work = move |core: &mut JobTracker, now: Now| {
-            let _ = answer.send(question(core, now));
-        };
-        self.requests.send(Request::Work(Box::new(work))).map_err(|_| Stopped)?;
-        waiting.await.map_err(|_| Stopped)
-    }
-
-    /// Calls the core without waiting.
-    pub(crate) fn tell(&self, event: impl FnOnce(&mut JobTracker, Now) + Send + 'static) {
-        // A driver that has ended has nobody to tell.
-        let _ = self.requests.send(Request::Work(Box::new(event)));
-    }
-
-    /// Waits until a heartbeat of that tracker would bring it something, but not longer than `most`.
-    pub(crate) async fn until_wanted(&self, tracker: String, most: Duration) -> Result<(), Stopped> {
-        let (answer, waiting) = oneshot::channel();
-        let held = Held { tracker, until: Instant::now() + most, answer };
-        self.requests.send(Request::Hold(held)).map_err(|_| Stopped)?;
-        waiting.await.map_err(|_| Stopped)
-    }
+/// Waits until a heartbeat of that tracker would bring it something, but not longer than `most`.
+pub(crate) async fn until_wanted(core: &CoreHandle, tracker: String, most: Duration) -> Result<(), Stopped> {
+    let (answer, waiting) = oneshot::channel();
+    core.hold(Held { tracker, until: Instant::now() + most, answer })?;
+    waiting.await.map_err(|_| Stopped)
 }
 
 /// The core with all that drives it.
 pub(crate) struct Driver<F> {
     core: JobTracker,
     clock: Clock,
-    requests: mpsc::UnboundedReceiver<Request>,
+    requests: Requests,
     held: Vec<Held>,
     effects: F,
 }
@@ -89,7 +40,7 @@ pub(crate) struct Driver<F> {
 impl<F: FnMut(Effect)> Driver<F> {
     /// A driver of that core, which hands effects to `effects` in order.
     pub(crate) fn new(core: JobTracker, clock: Clock, requests: Requests, effects: F) -> Driver<F> {
-        Driver { core, clock, requests: requests.0, held: Vec::new(), effects }
+        Driver { core, clock, requests, held: Vec::new(), effects }
     }
 
     /// Drives until every handle is gone.
@@ -98,8 +49,11 @@ impl<F: FnMut(Effect)> Driver<F> {
             let deadline = self.core.next_deadline().map(|at| self.clock.instant(at));
             let held_until = self.held.iter().map(|held| held.until).min();
             tokio::select! {
-                request = self.requests.recv() => match request {
-                    Some(request) => self.take_requests(request),
+                request = self.requests.next() => match request {
+                    Some(request) => {
+                        let clock = self.clock;
+                        self.requests.take(request, &mut self.core, &mut self.held, || clock.now());
+                    }
                     None => return,
                 },
                 () = sleep_until(deadline) => self.reach_deadline(),
@@ -109,24 +63,6 @@ impl<F: FnMut(Effect)> Driver<F> {
                 (self.effects)(effect);
             }
             self.answer_held();
-        }
-    }
-
-    /// Does what was asked, and what else is waiting, up to a limit.
-    fn take_requests(&mut self, first: Request) {
-        self.take_request(first);
-        for _ in 1..REQUESTS_IN_A_ROW_MAX {
-            match self.requests.try_recv() {
-                Ok(request) => self.take_request(request),
-                Err(_) => return,
-            }
-        }
-    }
-
-    fn take_request(&mut self, request: Request) {
-        match request {
-            Request::Work(work) => work(&mut self.core, self.clock.now()),
-            Request::Hold(held) => self.held.push(held),
         }
     }
 
@@ -160,12 +96,5 @@ impl<F: FnMut(Effect)> Driver<F> {
             // A tracker that has gone meanwhile needs no answer.
             let _ = held.answer.send(());
         }
-    }
-}
-
-async fn sleep_until(at: Option<Instant>) {
-    match at {
-        Some(at) => tokio::time::sleep_until(at).await,
-        None => std::future::pending().await,
     }
 }

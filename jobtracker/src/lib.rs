@@ -3,7 +3,6 @@
 
 #![forbid(unsafe_code)]
 
-mod clock;
 mod daemon;
 mod delegation_tokens;
 mod driver;
@@ -12,7 +11,6 @@ mod effects;
 mod groups;
 mod handlers;
 mod http;
-mod logging;
 mod memory;
 mod proxy_users;
 mod racks;
@@ -25,4 +23,3 @@ pub mod arguments;
 
 pub use daemon::{Daemon, StartError, load_configuration, start};
 pub use dump::dump_configuration;
-pub use logging::start_logging;

@@ -5,7 +5,6 @@
 use std::process::ExitCode;
 
 use jobtracker::arguments::{self, Command, USAGE};
-use tokio::signal::unix::{SignalKind, signal};
 
 /// Java's `System.exit(-1)`.
 const FAILED: u8 = 255;
@@ -39,7 +38,7 @@ fn dump(properties: Vec<(String, String)>) -> anyhow::Result<()> {
 }
 
 fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
-    jobtracker::start_logging();
+    daemon_shell::start_logging();
     let conf_dir = configuration::conf_dir_from_env();
     let conf = jobtracker::load_configuration(&conf_dir, properties)?;
     let findings = configuration::examine(&conf);
@@ -54,11 +53,8 @@ fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
         for mistake in findings.iter().filter(|finding| finding.is_a_mistake()) {
             tracing::warn!("{mistake}");
         }
-        let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-        tokio::select! {
-            _ = terminate.recv() => tracing::info!("stopping: terminated"),
-            _ = interrupt.recv() => tracing::info!("stopping: interrupted"),
-        }
+        let mut signals = daemon_shell::StopSignals::catch()?;
+        signals.received().await;
         Ok(())
     })
 }

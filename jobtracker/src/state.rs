@@ -11,7 +11,7 @@ use storage::{Path, Storage};
 use types::{JobId, Millis, RemoteException};
 
 use crate::delegation_tokens::DelegationTokens;
-use crate::driver::{CoreHandle, Stopped};
+use crate::driver::CoreHandle;
 use crate::effects::system_directory::SystemDirectory;
 use crate::groups::Groups;
 use crate::racks::Racks;
@@ -167,10 +167,4 @@ impl Shared {
 /// The short form of `user/host@REALM`.
 pub(crate) fn short_name(user: &str) -> &str {
     user.split(['/', '@']).next().unwrap_or(user)
-}
-
-impl From<Stopped> for RemoteException {
-    fn from(stopped: Stopped) -> Self {
-        RemoteException::io(stopped.to_string())
-    }
 }

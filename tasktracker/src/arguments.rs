@@ -17,11 +17,8 @@ pub enum Command {
 pub fn parse(arguments: impl Iterator<Item = String>) -> Command {
     let mut properties = Vec::new();
     for argument in arguments {
-        match argument.strip_prefix("-D") {
-            Some(property) => {
-                let (name, value) = property.split_once('=').unwrap_or((property, ""));
-                properties.push((name.to_owned(), value.to_owned()));
-            }
+        match daemon_shell::system_property(&argument) {
+            Some(property) => properties.push(property),
             None if argument == "org.apache.hadoop.mapred.TaskTracker" => (),
             None => return Command::Usage,
         }

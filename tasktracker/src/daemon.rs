@@ -19,8 +19,7 @@ use tokio::task::JoinHandle;
 use types::TaskAttemptId;
 
 use crate::class_data::{CLASS_DATA, ClassData};
-use crate::clock::Clock;
-use crate::driver::{CoreHandle, Driver, Requests};
+use crate::driver::{CoreHandle, Driver, Requests, hold};
 use crate::effects::{Effects, Tools};
 use crate::heartbeat_loop::{Ended, HeartbeatLoop, Node};
 use crate::http::{HttpServer, Services, Tracker};
@@ -32,6 +31,7 @@ use crate::settings::TrackerSettings;
 use crate::task_controller::DefaultTaskController;
 use crate::umbilical_server::UmbilicalServer;
 use crate::user_logs::UserLogs;
+use daemon_shell::Clock;
 
 /// How long killed children may take to be gone beyond the site's delay before SIGKILL.
 const CHILDREN_GONE_MAX: Duration = Duration::from_secs(2);
@@ -264,7 +264,7 @@ impl Session {
     async fn close(self) -> SocketAddr {
         self.core.tell(|core, now| core.stop(now));
         let most = self.sigkill_delay + CHILDREN_GONE_MAX;
-        let _ = self.core.hold(most, |core, _| (!core.has_children()).then_some(())).await;
+        let _ = hold(&self.core, most, |core, _| (!core.has_children()).then_some(())).await;
         self.job_tracker.close().await;
         for task in &self.tasks {
             task.abort();

@@ -11,13 +11,13 @@ use tokio::sync::{Notify, mpsc};
 use twins::Choice;
 use types::{JobId, JvmId, Task, TaskAttemptId};
 
-use crate::clock::Clock;
 use crate::driver::CoreHandle;
 use crate::job_tracker::JobTracker;
 use crate::launcher::Launcher;
 use crate::localizer::{LocalizedJob, Localizer, chain};
 use crate::task_controller::{Running, TaskController};
 use crate::user_logs::UserLogs;
+use daemon_shell::Clock;
 
 /// Forgets what is remembered of a job's map outputs.
 pub(crate) type ForgetMapOutputs = Arc<dyn Fn(&JobId) + Send + Sync>;

@@ -10,7 +10,9 @@ use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 use types::ExceptionKind;
 
-use crate::driver::{CoreHandle, Stopped};
+use daemon_shell::Stopped;
+
+use crate::driver::CoreHandle;
 use crate::job_tracker::{Contact, JobTracker, VersionCheck};
 
 /// How long to wait after the JobTracker was not reached.

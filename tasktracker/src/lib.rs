@@ -4,13 +4,11 @@
 
 #![forbid(unsafe_code)]
 
-mod clock;
 mod daemon;
 mod driver;
 mod effects;
 mod heartbeat_loop;
 mod job_tracker;
-mod logging;
 mod resources;
 mod settings;
 mod umbilical_server;
@@ -27,8 +25,7 @@ pub mod task_controller;
 pub mod user_logs;
 
 pub use daemon::{Daemon, StartError, start};
-pub use driver::CoreHandle;
-pub use logging::start_logging;
+pub use driver::{CoreHandle, Poll};
 
 #[cfg(test)]
 mod test_data;

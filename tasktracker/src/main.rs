@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use configuration::Overrides;
 use tasktracker::arguments::{self, Command, USAGE};
-use tokio::signal::unix::{SignalKind, signal};
 
 /// Java's `System.exit(-1)`.
 const FAILED: u8 = 255;
@@ -33,7 +32,7 @@ fn main() -> ExitCode {
 }
 
 fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
-    tasktracker::start_logging();
+    daemon_shell::start_logging();
     let overrides = Overrides { system: properties, ..Overrides::default() };
     let conf = configuration::load(&configuration::conf_dir_from_env(), &overrides)?;
     let findings = configuration::examine(&conf);
@@ -49,11 +48,10 @@ fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
             tracing::warn!("{mistake}");
         }
         println!("tasktracker: {} umbilical at {}, HTTP at {}", daemon.name, daemon.umbilical, daemon.http);
-        let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        let mut signals = daemon_shell::StopSignals::catch()?;
         tokio::select! {
             ended = daemon.ended() => ended?,
-            _ = terminate.recv() => tracing::info!("stopping: terminated"),
-            _ = interrupt.recv() => tracing::info!("stopping: interrupted"),
+            () = signals.received() => (),
         }
         anyhow::Ok(())
     });

@@ -11,7 +11,9 @@ use types::{JobId, JvmTask, MapTaskCompletionEventsUpdate, RemoteException};
 use wire::ipc::{GetProtocolVersion, Method};
 use wire::mapred::task_umbilical::{self as umbilical, Call};
 
-use crate::driver::{CoreHandle, Stopped};
+use daemon_shell::Stopped;
+
+use crate::driver::{CoreHandle, hold};
 
 /// How long a child waits for a task before it is told that there is none; it naps then and asks again.
 const TASK_HELD_MAX: Duration = Duration::from_secs(5);
@@ -134,7 +136,7 @@ fn version(call: &GetProtocolVersion) -> Vec<u8> {
 
 async fn get_task(core: &CoreHandle, call: umbilical::GetTask) -> Result<Vec<u8>, Failure> {
     let context = call.context.clone();
-    let found = core.hold(TASK_HELD_MAX, move |core, _| core.get_task(&context)).await?;
+    let found = hold(core, TASK_HELD_MAX, move |core, _| core.get_task(&context)).await?;
     let found = found.unwrap_or(JvmTask { should_die: false, task: None });
     match (&found.task, found.should_die) {
         (Some(task), _) => tracing::info!(attempt = %task.attempt, jvm = %call.context.jvm, "a child takes its task"),
@@ -146,27 +148,25 @@ async fn get_task(core: &CoreHandle, call: umbilical::GetTask) -> Result<Vec<u8>
 
 async fn can_commit(core: &CoreHandle, call: umbilical::CanCommit) -> Result<Vec<u8>, Failure> {
     let (attempt, jvm) = (call.attempt.clone(), call.context.jvm.clone());
-    let may = core
-        .hold(COMMIT_HELD_MAX, move |core, _| match core.can_commit(&attempt, &jvm) {
-            Ok(false) => None,
-            decided => Some(decided),
-        })
-        .await?;
+    let may = hold(core, COMMIT_HELD_MAX, move |core, _| match core.can_commit(&attempt, &jvm) {
+        Ok(false) => None,
+        decided => Some(decided),
+    })
+    .await?;
     Ok(reply(&call, may.unwrap_or(Ok(false))?))
 }
 
 async fn map_events(core: &CoreHandle, call: umbilical::GetMapCompletionEvents) -> Result<Vec<u8>, Failure> {
     let (attempt, from, max, jvm) = (call.attempt.clone(), call.from, call.max, call.context.jvm.clone());
     let mut asked = false;
-    let found = core
-        .hold(EVENTS_HELD_MAX, move |core, _| {
-            let found = core.map_events(&attempt, from, max, &jvm).transpose();
-            if found.is_none() && !std::mem::replace(&mut asked, true) {
-                core.fetch_map_events(attempt.job());
-            }
-            found
-        })
-        .await?;
+    let found = hold(core, EVENTS_HELD_MAX, move |core, _| {
+        let found = core.map_events(&attempt, from, max, &jvm).transpose();
+        if found.is_none() && !std::mem::replace(&mut asked, true) {
+            core.fetch_map_events(attempt.job());
+        }
+        found
+    })
+    .await?;
     Ok(reply(&call, found.unwrap_or(Ok(MapTaskCompletionEventsUpdate::default()))?))
 }
 

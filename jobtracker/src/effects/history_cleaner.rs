@@ -115,7 +115,7 @@ mod tests {
         storage.for_path(&file).unwrap().set_times(&file, Some(1000), None).unwrap();
         let ages = HistoryAges { most: Duration::from_secs(60), interval: Duration::from_secs(1) };
         let mut cleaner = HistoryCleaner::new(dir.path().join("done").display().to_string(), logs.clone(), ages);
-        let now = crate::clock::wall_millis();
+        let now = daemon_shell::wall_millis();
         cleaner.clean_if_due(&storage, now);
         assert!(!dir.path().join("done/h_1_/2010").exists());
         assert!(new.join("job").exists());

@@ -11,8 +11,8 @@ use wire::history::{Record, job_file_name};
 
 use super::history_files::{HistoryPlaces, JobHistory};
 use super::history_records::record_of;
-use crate::clock::wall_millis;
 use crate::state::JobFiles;
+use daemon_shell::wall_millis;
 
 pub(crate) use super::history_files::{HistorySettings, conf_name};
 

@@ -9,6 +9,7 @@ use wire::ipc::GetProtocolVersion;
 use wire::mapred::inter_tracker::{self, Call};
 
 use super::{Answer, protocol_version, reply};
+use crate::driver::until_wanted;
 use crate::state::{BUILD_VERSION, Shared, VERSION};
 
 /// A tracker of ours names itself after this, where a protocol's name is expected. Hadoop's JobTracker answers with an
@@ -80,6 +81,6 @@ async fn rack_of(shared: &Arc<Shared>, host: &str) -> String {
 
 /// Answers once a heartbeat of that tracker would bring it something.
 async fn wait_for_work(shared: &Shared, call: &GetProtocolVersion, tracker: &str) -> Answer {
-    shared.core.until_wanted(tracker.to_owned(), HOLD_MAX).await?;
+    until_wanted(&shared.core, tracker.to_owned(), HOLD_MAX).await?;
     reply(call, FEATURES)
 }

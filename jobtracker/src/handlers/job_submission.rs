@@ -9,10 +9,10 @@ use types::{ClusterStatus, ExceptionKind, JobId, JobPriority, RemoteException, T
 use wire::mapred::job_submission::{Call, SubmitJob};
 
 use super::{Answer, protocol_version, reply};
-use crate::clock::wall_millis;
 use crate::memory;
 use crate::state::{Shared, short_name};
 use crate::submission::{self, Request, no_such_priority, wrapped};
+use daemon_shell::wall_millis;
 
 /// Answers one call. What the core knows is asked from the core; the rest is said here.
 pub(super) async fn answer(shared: &Arc<Shared>, caller: &Caller, call: Call) -> Answer {

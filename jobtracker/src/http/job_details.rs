@@ -10,8 +10,8 @@ use types::{Counters, JobId, JobState};
 
 use super::html::{Cell, Page, duration, grouped, link, percent, time};
 use super::{Format, PageResult, Parameters, Site, format, html_answer, id, json_answer, unknown};
-use crate::clock::wall_millis;
 use crate::state::Shared;
+use daemon_shell::wall_millis;
 
 /// A page of something running loads itself again after so many seconds where nobody says otherwise.
 const REFRESH_S: u32 = 60;

@@ -5,7 +5,7 @@ use jobtracker_core::TrackerView;
 
 use super::html::{Cell, Page, link};
 use super::{NoPage, PageResult, Parameters, Site, html_answer};
-use crate::clock::wall_millis;
+use daemon_shell::wall_millis;
 
 const HEAD: &[&str] = &[
     "Name",

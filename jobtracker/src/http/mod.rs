@@ -24,8 +24,8 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::driver::Stopped;
 use crate::state::Shared;
+use daemon_shell::Stopped;
 
 /// The parameters of a request, the last of each name.
 type Parameters = Query<BTreeMap<String, String>>;

@@ -1,4 +1,4 @@
-//! Reads both clocks for the core, which has none.
+//! Reads both clocks for a core, which has none.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -6,28 +6,37 @@ use types::{Millis, Monotonic, Now, Wall};
 
 /// Counts monotonic time from its making.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Clock {
+pub struct Clock {
     start: Instant,
 }
 
 impl Clock {
-    pub(crate) fn start() -> Clock {
+    /// A clock that begins now.
+    pub fn start() -> Clock {
         Clock { start: Instant::now() }
     }
 
     /// Both readings now.
-    pub(crate) fn now(&self) -> Now {
+    pub fn now(&self) -> Now {
         Now { mono: Monotonic(self.start.elapsed()), wall: Wall(wall_millis()) }
     }
 
     /// A monotonic reading as the runtime's timers know it.
-    pub(crate) fn instant(&self, at: Monotonic) -> tokio::time::Instant {
+    pub fn instant(&self, at: Monotonic) -> tokio::time::Instant {
         tokio::time::Instant::from_std(self.start + at.0)
     }
 }
 
 /// Milliseconds since the epoch.
-pub(crate) fn wall_millis() -> Millis {
+pub fn wall_millis() -> Millis {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
+}
+
+/// Sleeps until then, or for ever.
+pub async fn sleep_until(at: Option<tokio::time::Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
+    }
 }
