@@ -48,6 +48,8 @@ pub(crate) struct DaemonSettings {
     pub(crate) token_renewal: Duration,
     /// Likewise.
     pub(crate) token_life: Duration,
+    /// Whether a client that waits for its job hears of its end at once.
+    pub(crate) holds_events: bool,
     /// Whether service-level authorization is on.
     pub(crate) authorization: bool,
     /// The core's part.
@@ -110,6 +112,7 @@ pub(crate) fn read(conf: &Configuration) -> Result<DaemonSettings, ConfigError> 
         rack_script_hosts: usize::try_from(conf.get(&keys::TOPOLOGY_SCRIPT_NUMBER_ARGS)?).unwrap_or(1),
         token_renewal: conf.duration(&keys::MAPREDUCE_CLUSTER_DELEGATION_TOKEN_RENEW_INTERVAL)?,
         token_life: conf.duration(&keys::MAPREDUCE_CLUSTER_DELEGATION_TOKEN_MAX_LIFETIME)?,
+        holds_events: conf.get(&keys::HOWDAH_JOBTRACKER_HOLD_EVENTS)?,
         authorization: conf.get(&keys::HADOOP_SECURITY_AUTHORIZATION)?,
         core: core(conf)?,
         log_dir,

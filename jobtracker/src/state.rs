@@ -14,6 +14,7 @@ use crate::delegation_tokens::DelegationTokens;
 use crate::driver::CoreHandle;
 use crate::effects::system_directory::SystemDirectory;
 use crate::groups::Groups;
+use crate::handlers::held_events::Watchers;
 use crate::racks::Racks;
 use crate::service_acls::ServiceAcls;
 use crate::settings::DaemonSettings;
@@ -69,6 +70,7 @@ pub(crate) struct Shared {
     pub(crate) racks: Racks,
     pub(crate) tokens: DelegationTokens,
     pub(crate) service_acls: ServiceAcls,
+    pub(crate) watchers: Watchers,
     /// The directory of site files, for refreshes; none where the configuration did not come from one.
     pub(crate) conf_dir: Option<PathBuf>,
     conf: RwLock<Arc<Configuration>>,
@@ -95,6 +97,7 @@ impl Shared {
             racks: Racks::new(settings.rack_script.clone(), settings.rack_script_hosts),
             tokens: DelegationTokens::new(settings.token_renewal, settings.token_life),
             service_acls: ServiceAcls::off(),
+            watchers: Watchers::default(),
             conf: RwLock::new(Arc::new(conf)),
             jobs: Mutex::default(),
             running: AtomicBool::new(false),

@@ -19,6 +19,9 @@ keys! {
     "Lets a reduce start once no more maps of its job wait for a slot than run, where the job does not set the slow start itself."
     HOWDAH_JOBTRACKER_EARLY_REDUCES: bool = "howdah.jobtracker.early.reduces", Some("true"), false, None, Limits::Any,
         [], "JT", Behaviour, "Howdah";
+    "Holds the question of a client that waits for its job, for two seconds at most, until there is something to tell, so that it hears of the job's end at once."
+    HOWDAH_JOBTRACKER_HOLD_EVENTS: bool = "howdah.jobtracker.hold.events", Some("true"), false, None, Limits::Any,
+        [], "JT", Tuning, "Howdah";
     "Limits children by control groups."
     HOWDAH_TASKTRACKER_CGROUPS: bool = "howdah.tasktracker.cgroups", Some("false"), false, None, Limits::Any,
         [], "TT", Behaviour, "Howdah";

@@ -59,6 +59,7 @@ impl Effects {
     /// A job is over: its history is closed, whoever wants to know is told, its files go.
     fn end_job(&mut self, ended: JobEnded) {
         audit::log_summary(&ended);
+        self.shared.watchers.job_ended();
         self.shared.forget_job(&ended.job);
         self.history.end(ended.job.clone());
         if let Some(notification) = ended.notification {

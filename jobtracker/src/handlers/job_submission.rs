@@ -8,7 +8,7 @@ use storage::Path;
 use types::{ClusterStatus, ExceptionKind, JobId, JobPriority, RemoteException, TaskAttemptId, TaskReport};
 use wire::mapred::job_submission::{Call, SubmitJob};
 
-use super::{Answer, protocol_version, reply};
+use super::{Answer, held_events, protocol_version, reply};
 use crate::memory;
 use crate::state::{Shared, short_name};
 use crate::submission::{self, Request, no_such_priority, wrapped};
@@ -109,8 +109,7 @@ async fn answer_about_jobs(shared: &Arc<Shared>, caller: &Caller, call: Call) ->
         Call::JobsToComplete(call) => reply(&call, shared.core.ask(|core, _| core.jobs_to_complete()).await?),
         Call::GetAllJobs(call) => reply(&call, shared.core.ask(|core, _| core.all_jobs()).await?),
         Call::GetTaskCompletionEvents(call) => {
-            let (job, from, max) = (call.job.clone(), call.from, call.max);
-            reply(&call, shared.core.ask(move |core, _| core.completion_events(&job, from, max)).await?)
+            reply(&call, held_events::completion_events(shared, caller.address, &call).await?)
         }
         Call::GetTaskDiagnostics(call) => {
             let diagnostics = task_diagnostics(shared, caller, &call.attempt).await?;

@@ -2,6 +2,7 @@
 //! of the core and its value into a wire reply.
 
 mod admin;
+pub(crate) mod held_events;
 mod inter_tracker;
 mod job_submission;
 mod refresh;
