@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod child_choices;
 mod daemon;
 mod delegation_tokens;
 mod driver;

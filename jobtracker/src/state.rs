@@ -10,6 +10,7 @@ use configuration::Configuration;
 use storage::{Path, Storage};
 use types::{JobId, Millis, RemoteException};
 
+use crate::child_choices::ChildChoices;
 use crate::delegation_tokens::DelegationTokens;
 use crate::driver::CoreHandle;
 use crate::effects::system_directory::SystemDirectory;
@@ -71,6 +72,7 @@ pub(crate) struct Shared {
     pub(crate) tokens: DelegationTokens,
     pub(crate) service_acls: ServiceAcls,
     pub(crate) watchers: Watchers,
+    pub(crate) child_choices: ChildChoices,
     /// The directory of site files, for refreshes; none where the configuration did not come from one.
     pub(crate) conf_dir: Option<PathBuf>,
     conf: RwLock<Arc<Configuration>>,
@@ -98,6 +100,7 @@ impl Shared {
             tokens: DelegationTokens::new(settings.token_renewal, settings.token_life),
             service_acls: ServiceAcls::off(),
             watchers: Watchers::default(),
+            child_choices: ChildChoices::default(),
             conf: RwLock::new(Arc::new(conf)),
             jobs: Mutex::default(),
             running: AtomicBool::new(false),

@@ -112,12 +112,16 @@ fn check_child(shared: &Shared, conf: &Configuration, directory: &Path) -> Resul
     if conf.get_or(&keys::HOWDAH_CHILD_NATIVE, String::new()) == "auto" {
         return Ok(());
     }
-    let lookup = |name: &str| conf.text(name).ok().flatten();
-    let jars = twins::jar_index::index(&job_jars(shared, conf, directory));
-    match twins::eligibility(&lookup, &jars) {
+    match child_of(shared, conf, directory) {
         twins::Choice::Refused(reason) => Err(wrapped(reason)),
         _ => Ok(()),
     }
+}
+
+/// The child of a job's maps and reduces, as far as its configuration and its jars tell.
+pub(crate) fn child_of(shared: &Shared, conf: &Configuration, directory: &Path) -> twins::Choice {
+    let lookup = |name: &str| conf.text(name).ok().flatten();
+    twins::eligibility(&lookup, &twins::jar_index::index(&job_jars(shared, conf, directory)))
 }
 
 /// The jars that the job brings, as far as they lie on this machine's disk; others make the index say that it is not whole.

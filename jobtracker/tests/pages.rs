@@ -48,6 +48,27 @@ async fn pages_tell_the_truth_at_hadoops_addresses() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_page_of_a_job_says_which_child_runs_it_and_why() {
+    let dir = tempfile::tempdir().unwrap();
+    let daemon = start(site(dir.path())).await;
+    let client = client(&daemon, "ann");
+    let own_class = JobFiles::new(1, 0).set("mapred.mapper.class", "org.example.OwnMapper");
+    for (files, fact) in [(JobFiles::new(1, 0), "Child:</b> native"), (own_class, "org.example.OwnMapper")] {
+        let job = submit(&client, &files).await.unwrap().job;
+        let end = std::time::Instant::now() + support::DEADLINE;
+        loop {
+            let (_, body) = get(&daemon, &format!("/jobdetails.jsp?jobid={job}")).await;
+            if body.contains("Child:</b>") {
+                assert!(body.contains(fact), "{fact:?} is not in {body}");
+                break;
+            }
+            assert!(std::time::Instant::now() < end, "no child in {body}");
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_not_there_is_answered_as_hadoop_answers_it() {
     let dir = tempfile::tempdir().unwrap();
     let daemon = start(site(dir.path())).await;

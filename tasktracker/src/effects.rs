@@ -103,6 +103,7 @@ fn job_info(job: &LocalizedJob) -> Result<JobInfo, ConfigError> {
         tasks_per_child: (reuse != -1).then(|| u32::try_from(reuse).unwrap_or(1).max(1)),
         task_timeout: task_timeout(conf)?,
         native: job.child.is_native(),
+        java_reason: job.child.reason().unwrap_or_default().to_owned(),
         native_setup_cleanup: job.setup_cleanup_child.is_native(),
     })
 }

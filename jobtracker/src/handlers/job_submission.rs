@@ -9,9 +9,9 @@ use types::{ClusterStatus, ExceptionKind, JobId, JobPriority, RemoteException, T
 use wire::mapred::job_submission::{Call, SubmitJob};
 
 use super::{Answer, held_events, protocol_version, reply};
-use crate::memory;
 use crate::state::{Shared, short_name};
 use crate::submission::{self, Request, no_such_priority, wrapped};
+use crate::{child_choices, memory};
 use daemon_shell::wall_millis;
 
 /// Answers one call. What the core knows is asked from the core; the rest is said here.
@@ -190,6 +190,7 @@ async fn submit(shared: &Arc<Shared>, caller: &Caller, call: SubmitJob) -> Answe
     match shared.core.ask(move |core, now| core.submit_job(now, submission)).await? {
         Ok(status) => {
             tracing::info!(%job, user, "job submitted");
+            child_choices::look(shared, job);
             reply(&call, status)
         }
         Err(error) => {

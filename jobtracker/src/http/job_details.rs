@@ -79,6 +79,9 @@ fn to_html(
     page.fact("Submit Host Address", address);
     page.fact("Queue", &profile.queue);
     page.fact("Job-ACLs", acls(shared, view));
+    if let Some(child) = shared.child_choices.describe(job) {
+        page.fact("Child", child);
+    }
     page.fact("Job Setup", phase(&view.setup, status.state));
     page.fact("Status", state_word(status.state));
     if status.failure_info != "NA" {
@@ -191,6 +194,7 @@ fn to_json(shared: &Shared, view: &JobView, conf: Option<&Configuration>) -> Val
             "jobStartTimingInfo": { "timestamp": time(status.start_time), "durationSecs": if over { 0 } else { seconds } },
             "jobFinishTimingInfo": over.then(|| json!({ "timestamp": time(view.finish_time), "durationSecs": seconds })),
             "numFlakyTaskTrackers": view.avoided_hosts.len(),
+            "child": shared.child_choices.describe(&status.job),
         },
         "mapTaskSummary": summary_json(status.map_progress, &view.maps),
         "reduceTaskSummary": summary_json(status.reduce_progress, &view.reduces),

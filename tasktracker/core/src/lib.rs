@@ -34,7 +34,7 @@ pub use heartbeat::{Answered, Heartbeat};
 pub use local_job::JobInfo;
 pub use settings::{NodeReport, Settings};
 pub use umbilical::ChildError;
-pub use view::{AttemptView, ChildView, View};
+pub use view::{AttemptView, ChildView, JobAtHand, View};
 
 /// How long a `done` may come after its child's exit. Hadoop waits up to 3 s; the call was sent before the exit, so it
 /// is in this process already.

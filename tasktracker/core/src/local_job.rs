@@ -19,6 +19,8 @@ pub struct JobInfo {
     pub task_timeout: Option<Duration>,
     /// Whether maps and reduces run natively.
     pub native: bool,
+    /// Why they do not; empty if they do.
+    pub java_reason: String,
     /// Whether setup and cleanup attempts run natively.
     pub native_setup_cleanup: bool,
 }

@@ -5,6 +5,7 @@ use types::{JobId, JvmId, TaskAttemptId, TaskKind, TaskState, TaskStatus};
 use crate::TaskTracker;
 use crate::child::ChildState;
 use crate::effect::ChildKind;
+use crate::local_job::JobInfo;
 
 /// A tracker at a glance.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,9 +21,18 @@ pub struct View {
     /// Child processes.
     pub children: Vec<ChildView>,
     /// Jobs whose files are here or on their way.
-    pub jobs: Vec<JobId>,
+    pub jobs: Vec<JobAtHand>,
     /// Attempts that failed here.
     pub task_failures: i32,
+}
+
+/// A job at a glance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobAtHand {
+    /// Its id.
+    pub job: JobId,
+    /// Which child runs its maps and reduces, and why not the native one; `None` until its files are here.
+    pub child: Option<(ChildKind, String)>,
 }
 
 /// An attempt at a glance.
@@ -91,7 +101,7 @@ impl TaskTracker {
             reduce_slots: slots(TaskKind::Reduce),
             attempts,
             children: children.collect(),
-            jobs: self.jobs.keys().cloned().collect(),
+            jobs: self.jobs.iter().map(|(id, job)| job_at_hand(id, job.info())).collect(),
             task_failures: self.task_failures,
         }
     }
@@ -108,4 +118,12 @@ impl TaskTracker {
         let run = self.run(self.known(attempt)?);
         attempt.kind().is_map().then_some(run.task.user.as_str())
     }
+}
+
+fn job_at_hand(id: &JobId, info: Option<&JobInfo>) -> JobAtHand {
+    let child = info.map(|info| {
+        let kind = if info.native { ChildKind::Native } else { ChildKind::Java };
+        (kind, info.java_reason.clone())
+    });
+    JobAtHand { job: id.clone(), child }
 }

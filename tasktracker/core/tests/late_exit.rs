@@ -67,6 +67,7 @@ fn running() -> (TaskTracker, JvmId) {
         tasks_per_child: Some(1),
         task_timeout: Some(Duration::from_secs(600)),
         native: false,
+        java_reason: String::new(),
         native_setup_cleanup: false,
     };
     core.job_localized(at(1), &job, Ok(info));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use hyper::StatusCode;
-use tasktracker_core::{AttemptView, View};
+use tasktracker_core::{AttemptView, JobAtHand, View};
 
 use super::Services;
 use super::reply::{Content, FileStream, Reply, error, escape, html};
@@ -34,8 +34,9 @@ fn tasktracker_page(view: &View) -> String {
     let running = |attempt: &&AttemptView| attempt.status.occupies_slots();
     table(&mut page, "Running tasks", view.attempts.iter().filter(running));
     table(&mut page, "Non-Running Tasks", view.attempts.iter().filter(|attempt| !running(attempt)));
-    let of_running_jobs = view.attempts.iter().filter(|attempt| view.jobs.contains(attempt.status.attempt.job()));
+    let of_running_jobs = view.attempts.iter().filter(|attempt| is_at_hand(view, attempt));
     table(&mut page, "Tasks from Running Jobs", of_running_jobs);
+    jobs(&mut page, view);
     children(&mut page, view);
     page.push_str("<h2>Local Logs</h2>\n<a href=\"/logs/\">Log</a> directory\n<hr />\n</body></html>\n");
     page
@@ -59,6 +60,25 @@ fn table<'a>(page: &mut String, title: &str, attempts: impl Iterator<Item = &'a 
             progress = status.progress * 100.0,
             errors = escape(&status.diagnostics),
         );
+    }
+    page.push_str("</table>\n");
+}
+
+fn is_at_hand(view: &View, attempt: &AttemptView) -> bool {
+    view.jobs.iter().any(|at_hand| at_hand.job == *attempt.status.attempt.job())
+}
+
+fn jobs(page: &mut String, view: &View) {
+    page.push_str(
+        "<h2>Jobs</h2>\n<table border=2 cellpadding=\"5\" cellspacing=\"2\">\n\
+         <tr><td>Job</td><td>Child of maps and reduces</td><td>Why</td></tr>\n",
+    );
+    for JobAtHand { job, child } in &view.jobs {
+        let (kind, reason) = match child {
+            Some((kind, reason)) => (format!("{kind:?}"), escape(reason)),
+            None => ("its files are on their way".to_owned(), String::new()),
+        };
+        let _ = writeln!(page, "<tr><td>{job}</td><td>{kind}</td><td>{reason}</td></tr>");
     }
     page.push_str("</table>\n");
 }
@@ -131,6 +151,8 @@ fn log_list(dir: &Path) -> Reply {
 
 #[cfg(test)]
 mod tests {
+    use tasktracker_core::ChildKind;
+
     use super::*;
 
     #[test]
@@ -141,9 +163,19 @@ mod tests {
         status.progress = 0.159_2;
         status.diagnostics = "<script>".into();
         let attempt = AttemptView { status, task_cleanup: false, user: "root".into(), reported: true, jvm: None };
-        let view = View { name: "tracker_h:h/127.0.0.1:1".into(), attempts: vec![attempt], ..View::default() };
+        let job = JobAtHand {
+            job: attempt.status.attempt.job().clone(),
+            child: Some((ChildKind::Java, "<x> has no twin".into())),
+        };
+        let view = View {
+            name: "tracker_h:h/127.0.0.1:1".into(),
+            attempts: vec![attempt],
+            jobs: vec![job],
+            ..View::default()
+        };
         let page = tasktracker_page(&view);
         assert!(page.contains("<title>tracker_h:h/127.0.0.1:1 Task Tracker Status</title>"), "{page}");
         assert!(page.contains("</a></td><td>RUNNING</td><td>15.92%</td><td><pre>&lt;script&gt;</pre></td>"), "{page}");
+        assert!(page.contains("<td>Java</td><td>&lt;x&gt; has no twin</td>"), "{page}");
     }
 }
