@@ -42,7 +42,7 @@ pub enum FormatError {
         problem: String,
     },
     /// A codec class without a twin here.
-    #[error("the codec {0} has no native twin; expected DefaultCodec or GzipCodec")]
+    #[error("the codec {0} has no native twin")]
     UnknownCodec(String),
     /// Broken fields.
     #[error("{0}")]

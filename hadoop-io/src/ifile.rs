@@ -376,7 +376,7 @@ mod tests {
 
     #[test]
     fn records_larger_than_the_buffer_come_back() {
-        for codec in [None, Some(Codec::Default), Some(Codec::Gzip)] {
+        for codec in std::iter::once(None).chain(Codec::ALL.map(Some)) {
             let mut writer = Writer::new(Vec::new(), codec);
             let mut given = Vec::new();
             for size in [0, 1, 127, 128, BUFFER_LEN - 1, BUFFER_LEN, 3 * BUFFER_LEN, 1 << 20, 5] {
@@ -400,6 +400,24 @@ mod tests {
             }
             for len in 0..bytes.len() {
                 assert!(records(&bytes[..len], codec).is_err(), "cut at {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_segment_that_is_cut_or_damaged_is_an_error_in_each_codec() {
+        for codec in Codec::ALL {
+            let mut writer = Writer::new(Vec::new(), Some(codec));
+            for (key, value) in expected() {
+                writer.append(&key, &value).unwrap();
+            }
+            let (bytes, _) = writer.finish().unwrap();
+            assert_eq!(records(&bytes, Some(codec)).unwrap(), expected());
+            for at in 0..bytes.len() {
+                let mut bad = bytes.clone();
+                bad[at] ^= 0x10;
+                assert!(records(&bad, Some(codec)).is_err(), "{codec:?}, byte {at}");
+                assert!(records(&bytes[..at], Some(codec)).is_err(), "{codec:?} cut at {at}");
             }
         }
     }

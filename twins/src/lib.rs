@@ -96,12 +96,3 @@ pub fn setup_cleanup_native(conf: &Lookup<'_>, jars: &ClassIndex) -> Choice {
 pub fn reads_sequence_files(conf: &Lookup<'_>) -> bool {
     plan(conf).is_ok_and(|plan| plan.input_format == InputFormat::SequenceFile)
 }
-
-/// Chooses the child for a job that may run natively, by a file that one of its splits names: text that is compressed
-/// by one of Hadoop's codecs without a twin is read in Java.
-pub fn file_choice(conf: &Lookup<'_>, path: &str) -> Choice {
-    match plan::file_reason(conf, path) {
-        None => Choice::Native,
-        Some(reason) => Choice::Java(reason),
-    }
-}

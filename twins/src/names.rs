@@ -209,6 +209,14 @@ twins! {
         Default: [Both "org.apache.hadoop.io.compress.DefaultCodec"];
         /// gzip.
         Gzip: [Both "org.apache.hadoop.io.compress.GzipCodec"];
+        /// bzip2.
+        BZip2: [Both "org.apache.hadoop.io.compress.BZip2Codec"];
+        /// snappy, in Hadoop's frame.
+        Snappy: [Both "org.apache.hadoop.io.compress.SnappyCodec"];
+        /// LZ4, in Hadoop's frame; a class of later Hadoops.
+        Lz4: [Both "org.apache.hadoop.io.compress.Lz4Codec"];
+        /// Zstandard; a class of later Hadoops.
+        Zstandard: [Both "org.apache.hadoop.io.compress.ZStandardCodec"];
     }
 }
 
@@ -287,6 +295,10 @@ impl Codec {
         match self {
             Codec::Default => ".deflate",
             Codec::Gzip => ".gz",
+            Codec::BZip2 => ".bz2",
+            Codec::Snappy => ".snappy",
+            Codec::Lz4 => ".lz4",
+            Codec::Zstandard => ".zst",
         }
     }
 }

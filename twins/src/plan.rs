@@ -142,10 +142,6 @@ pub fn plan(conf: &Lookup<'_>) -> Result<Plan, Reason> {
         output_codec,
         named: reader.named,
     };
-    let inputs = conf(key::INPUT_PATHS).unwrap_or_default();
-    if let Some(reason) = inputs.split(',').find_map(|path| file_reason(conf, path.trim())) {
-        return Err(reason);
-    }
     check_details(&plan, conf)?;
     Ok(plan)
 }
@@ -185,22 +181,6 @@ const FILE_COMMITTER: Defaults = ("org.apache.hadoop.mapred.FileOutputCommitter"
 const DEFAULT_CODEC: Defaults =
     ("org.apache.hadoop.io.compress.DefaultCodec", "org.apache.hadoop.io.compress.DefaultCodec");
 const GZIP_CODEC: Defaults = ("org.apache.hadoop.io.compress.GzipCodec", "org.apache.hadoop.io.compress.GzipCodec");
-
-/// Codecs of Hadoop's own without a twin, and the suffix of their files: they matter once there is such a file.
-const OTHER_CODECS: &[(&str, &str)] =
-    &[("org.apache.hadoop.io.compress.BZip2Codec", ".bz2"), ("org.apache.hadoop.io.compress.SnappyCodec", ".snappy")];
-
-/// Why a file of the job's input cannot be read natively.
-pub(crate) fn file_reason(conf: &Lookup<'_>, path: &str) -> Option<Reason> {
-    let reader = Reader { conf, named: Vec::new() };
-    let listed = reader.list(key::CODECS);
-    let (class, _) = OTHER_CODECS.iter().find(|(_, suffix)| path.ends_with(suffix))?;
-    let input_key = if reader.flag(key::NEW_MAPPER) { key::NEW_INPUT_FORMAT } else { key::OLD_INPUT_FORMAT };
-    let format = reader.value(input_key).map(|class| InputFormat::of_class(&class, Api::Both));
-    let by_lines = format.flatten().is_none_or(|format| format != InputFormat::SequenceFile);
-    (by_lines && listed.iter().any(|name| name == class))
-        .then(|| format!("{path} is compressed by {class}, which has no native twin"))
-}
 
 struct Reader<'a> {
     conf: &'a Lookup<'a>,
@@ -275,9 +255,7 @@ impl Reader<'_> {
         }
         for class in self.list(key::CODECS) {
             self.named.push(Named { key: key::CODECS, class: class.clone() });
-            if Codec::of_class(&class, Api::Both).is_none() && !OTHER_CODECS.iter().any(|(other, _)| *other == class) {
-                return Err(no_twin(key::CODECS, &class));
-            }
+            Codec::of_class(&class, Api::Both).ok_or_else(|| no_twin(key::CODECS, &class))?;
         }
         self.optional(key::PATH_FILTER, Api::Both, PathFilter::of_class)?;
         if let Some(class) = self.value(key::SORT_CLASS)

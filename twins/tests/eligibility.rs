@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use twins::{
-    Choice, ClassIndex, DataType, Mapper, Reducer, eligibility, file_choice, jar_index, plan, setup_cleanup_native,
-};
+use twins::{Choice, ClassIndex, DataType, Mapper, Reducer, eligibility, jar_index, plan, setup_cleanup_native};
 
 type Conf = BTreeMap<&'static str, String>;
 
@@ -212,14 +210,26 @@ fn records_that_would_not_fit_stay_with_java_which_says_so() {
 }
 
 #[test]
-fn text_in_a_codec_without_a_twin_is_read_in_java() {
-    let choose = |conf: &Conf, path: &str| file_choice(&|key: &str| conf.get(key).cloned(), path);
-    assert!(matches!(choose(&word_count(), "file:/in/a.bz2"), Choice::Java(why) if why.contains("BZip2Codec")));
-    assert_eq!(choose(&word_count(), "file:/in/a.gz"), Choice::Native);
-    let glob = with(word_count(), &[("mapred.input.dir", "/in/a.txt,/logs/*.bz2")]);
-    assert!(matches!(eligibility(&|key: &str| glob.get(key).cloned(), &ClassIndex::new()), Choice::Java(_)));
-    let plain = with(word_count(), &[("io.compression.codecs", "org.apache.hadoop.io.compress.GzipCodec")]);
-    assert_eq!(choose(&plain, "file:/in/a.bz2"), Choice::Native);
+fn codecs_with_a_twin_may_stand_at_each_place() {
+    for codec in ["DefaultCodec", "GzipCodec", "BZip2Codec", "SnappyCodec", "Lz4Codec", "ZStandardCodec"] {
+        let class = format!("org.apache.hadoop.io.compress.{codec}");
+        let conf = with(
+            word_count(),
+            &[
+                ("mapred.compress.map.output", "true"),
+                ("mapred.map.output.compression.codec", &class),
+                ("mapred.output.compress", "true"),
+                ("mapred.output.compression.codec", &class),
+                ("io.compression.codecs", &class),
+            ],
+        );
+        assert_eq!(choose(&conf, &ClassIndex::new()), Choice::Native, "{codec}");
+        let plan = plan(&|key: &str| conf.get(key).cloned()).unwrap();
+        assert_eq!(plan.output_codec.unwrap().class_name(), class);
+        assert_eq!(plan.output_codec, plan.map_output_codec);
+    }
+    let lzo = with(word_count(), &[("io.compression.codecs", "com.hadoop.compression.lzo.LzoCodec")]);
+    assert!(matches!(choose(&lzo, &ClassIndex::new()), Choice::Java(why) if why.contains("LzoCodec")));
 }
 
 #[test]

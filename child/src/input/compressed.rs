@@ -12,32 +12,26 @@ use storage::Path;
 
 use crate::api::{Result, TaskError};
 
-/// Hadoop's codecs without a twin, and the suffixes of their files.
-const WITHOUT_TWIN: &[(&str, &str)] =
-    &[("org.apache.hadoop.io.compress.BZip2Codec", ".bz2"), ("org.apache.hadoop.io.compress.SnappyCodec", ".snappy")];
-
 /// The codec by which a file is compressed; none for plain files.
 ///
 /// # Errors
-/// If the codec has no native twin.
+/// If one of the job's codecs has no native twin.
 pub(super) fn codec_of(path: &Path, conf: &Configuration) -> Result<Option<Codec>> {
-    let classes = conf.get_optional(&keys::IO_COMPRESSION_CODECS)?;
-    let classes =
-        classes.unwrap_or_else(|| vec![Codec::Gzip.class_name().to_owned(), Codec::Default.class_name().to_owned()]);
-    for class in &classes {
-        if let Ok(codec) = Codec::of_class(class)
-            && path.name().ends_with(codec.extension())
-        {
+    let Some(classes) = conf.get_optional(&keys::IO_COMPRESSION_CODECS)? else {
+        return Ok([Codec::Gzip, Codec::Default].into_iter().find(|codec| is_named_by(path, *codec)));
+    };
+    for class in classes.iter().map(|class| class.trim()).filter(|class| !class.is_empty()) {
+        let codec = Codec::of_class(class)
+            .map_err(|source| TaskError::Format { what: keys::IO_COMPRESSION_CODECS.name().to_owned(), source })?;
+        if is_named_by(path, codec) {
             return Ok(Some(codec));
-        }
-        if WITHOUT_TWIN.iter().any(|(name, suffix)| class == name && path.name().ends_with(suffix)) {
-            return Err(TaskError::io_exception(format!(
-                "{path}: {class} has no native twin; set {} to never",
-                keys::HOWDAH_CHILD_NATIVE.name()
-            )));
         }
     }
     Ok(None)
+}
+
+fn is_named_by(path: &Path, codec: Codec) -> bool {
+    path.name().ends_with(codec.extension())
 }
 
 /// Counts how far the stream below was read.

@@ -31,7 +31,7 @@ impl<R: Read> LineReader<R> {
         LineReader { source, buffer: vec![0; buffer_size.max(1)], at: 0, filled: 0, whole_buffers: true }
     }
 
-    /// Reads a pipe, in buffers of at most `buffer_size` bytes: what is there is read at once.
+    /// Reads a pipe or its like, in buffers of at most `buffer_size` bytes: what is there is read at once.
     pub fn of_pipe(source: R, buffer_size: usize) -> Self {
         LineReader { whole_buffers: false, ..Self::new(source, buffer_size) }
     }

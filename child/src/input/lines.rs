@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use configuration::keys;
+use hadoop_io::codec::Bzip2Split;
 use storage::Path;
 
 use super::{LineReader, compressed, reading};
@@ -35,23 +36,31 @@ impl Lines {
         let path = split.path.clone();
         let codec = compressed::codec_of(&path, &ctx.conf)?;
         let mut file = ctx.storage.for_path(&path)?.open(&path)?;
-        let (source, position): (Box<dyn Read + Send>, _) = match codec {
+        let buffer_size = usize::try_from(ctx.conf.get_or(&keys::IO_FILE_BUFFER_SIZE, 4096)).unwrap_or(4096);
+        let mut start = split.start;
+        let (reader, position): (LineReader<Box<dyn Read + Send>>, _) = match codec {
+            Some(codec) if codec.is_splittable() => {
+                let blocks = Bzip2Split::open(file, start).map_err(reading(&path))?;
+                let position = blocks.position();
+                start = blocks.start();
+                // What was read so far decides where the split ends, so a buffer may not reach into the next block.
+                (LineReader::of_pipe(Box::new(blocks), buffer_size), Some(position))
+            }
             Some(codec) => {
                 let (counted, position) = compressed::Counted::new(file);
-                (Box::new(codec.reader(counted)), Some(position))
+                (LineReader::new(Box::new(codec.reader(counted)), buffer_size), Some(position))
             }
             None => {
-                compressed::seek(&mut file, split.start).map_err(reading(&path))?;
-                (Box::new(file), None)
+                compressed::seek(&mut file, start).map_err(reading(&path))?;
+                (LineReader::new(Box::new(file), buffer_size), None)
             }
         };
-        let buffer_size = usize::try_from(ctx.conf.get_or(&keys::IO_FILE_BUFFER_SIZE, 4096)).unwrap_or(4096);
         let line_max = ctx.conf.get_or(&keys::MAPRED_LINERECORDREADER_MAXLENGTH, i32::MAX);
         let mut lines = Lines {
-            reader: LineReader::new(source, buffer_size),
+            reader,
             path,
-            start: split.start,
-            at: split.start,
+            start,
+            at: start,
             end: split.start.saturating_add(split.length),
             line_max: u64::try_from(line_max).unwrap_or(0),
             compressed: position,

@@ -2,6 +2,8 @@
 //!
 //! Choosing splits is the client's business; the engine counts, this reads.
 
+#[cfg(test)]
+mod codec_tests;
 mod compressed;
 mod line_reader;
 mod lines;

@@ -49,13 +49,19 @@ fn broken(path: &Path) -> impl FnOnce(FormatError) -> TaskError {
     }
 }
 
+/// Wraps an error with the place in the file that it lies before.
+fn broken_before(path: &Path, position: u64, error: FormatError) -> TaskError {
+    TaskError::Format { what: format!("{path}, before byte {position}"), source: error }
+}
+
 impl RecordReader for Records {
     fn next(&mut self, key: &mut Vec<u8>, value: &mut Vec<u8>) -> Result<bool> {
         if !self.more {
             return Ok(false);
         }
         let before = self.reader.position();
-        let found = self.reader.next(key, value).map_err(broken(&self.path))?;
+        let found = self.reader.next(key, value);
+        let found = found.map_err(|error| broken_before(&self.path, self.reader.position(), error))?;
         self.more = found && !(before >= self.end && self.reader.sync_seen());
         Ok(self.more)
     }

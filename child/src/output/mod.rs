@@ -84,5 +84,9 @@ fn codec(twin: Codec) -> hadoop_io::Codec {
     match twin {
         Codec::Default => hadoop_io::Codec::Default,
         Codec::Gzip => hadoop_io::Codec::Gzip,
+        Codec::BZip2 => hadoop_io::Codec::BZip2,
+        Codec::Snappy => hadoop_io::Codec::Snappy,
+        Codec::Lz4 => hadoop_io::Codec::Lz4,
+        Codec::Zstandard => hadoop_io::Codec::Zstandard,
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use configuration::{Configuration, keys};
+use hadoop_io::Codec;
 use storage::{BlockLocation, FileStatus, FileSystem, Path};
 use wire::splits::FileSplit;
 
@@ -20,14 +21,6 @@ const MAP_FILE_DATA: &str = "data";
 
 const INVALID_INPUT_OLD: &str = "org.apache.hadoop.mapred.InvalidInputException";
 const INVALID_INPUT_NEW: &str = "org.apache.hadoop.mapreduce.lib.input.InvalidInputException";
-
-/// Extensions of Hadoop's codecs, and whether a file of theirs can be cut.
-const CODECS: [(&str, &str, bool); 4] = [
-    ("org.apache.hadoop.io.compress.DefaultCodec", ".deflate", false),
-    ("org.apache.hadoop.io.compress.GzipCodec", ".gz", false),
-    ("org.apache.hadoop.io.compress.BZip2Codec", ".bz2", true),
-    ("org.apache.hadoop.io.compress.SnappyCodec", ".snappy", false),
-];
 
 /// A file and where it is.
 struct InputFile {
@@ -132,10 +125,8 @@ fn hosts_at(blocks: &[BlockLocation], offset: u64) -> Vec<String> {
 /// Whether a text file of that name may be cut: compressed ones mostly may not.
 fn can_be_cut(conf: &Configuration, name: &str) -> Result<bool, CliError> {
     let codecs = conf.get(&keys::IO_COMPRESSION_CODECS)?;
-    let codec = CODECS
-        .iter()
-        .find(|(class, extension, _)| name.ends_with(extension) && codecs.iter().any(|named| named.trim() == *class));
-    Ok(codec.is_none_or(|(_, _, splittable)| *splittable))
+    let codec = Codec::of_file(name).filter(|codec| codecs.iter().any(|named| named.trim() == codec.class_name()));
+    Ok(codec.is_none_or(Codec::is_splittable))
 }
 
 /// All input files; directories are looked into once.

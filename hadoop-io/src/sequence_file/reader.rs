@@ -1,7 +1,7 @@
 //! Reads a sequence file, from its start or from any sync mark.
 
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 
 use super::{Compression, Header, SYNC_ENTRY_LEN, SYNC_ESCAPE, SYNC_LEN, Sync, wrong};
 use crate::Codec;
@@ -207,7 +207,7 @@ impl<R: Read + Seek> Reader<R> {
         };
         let value_lens = self.read_packed("a block's value lengths")?;
         let values = self.read_packed("a block's values")?;
-        let part = |bytes| BufReader::with_capacity(16 << 10, codec.reader(Cursor::new(bytes)));
+        let part = |bytes| BufReader::with_capacity(16 << 10, codec.buffered_reader(Cursor::new(bytes)));
         Ok(Some(Block {
             left,
             key_lens: part(key_lens),
@@ -237,14 +237,7 @@ impl<R: Read + Seek> Reader<R> {
 impl Codec {
     /// Appends the decompressed bytes.
     fn unpack(self, bytes: &[u8], into: &mut Vec<u8>) -> Result<()> {
-        let mut source = bytes;
-        if source.fill_buf()?.is_empty() {
-            return Err(FormatError::Truncated("a compressed value"));
-        }
-        let read = match self {
-            Codec::Default => flate2::bufread::ZlibDecoder::new(source).read_to_end(into),
-            Codec::Gzip => flate2::bufread::MultiGzDecoder::new(source).read_to_end(into),
-        };
+        let read = self.buffered_reader(bytes).read_to_end(into);
         read.map(|_| ()).map_err(|error| stream::truncated(error, "a compressed value"))
     }
 }

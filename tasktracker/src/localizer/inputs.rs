@@ -1,7 +1,7 @@
 //! Whether the files of a job's input are such as the native child reads: what the configuration cannot tell.
 //!
-//! Looks at the splits' file names, and into the headers of the first SequenceFiles. What cannot be read here is left to
-//! the child, which tells the user.
+//! Looks into the headers of the first SequenceFiles that the splits name. What cannot be read here is left to the child,
+//! which tells the user.
 
 use std::io::Read;
 
@@ -19,12 +19,10 @@ const HEADERS_MAX: usize = 16;
 
 /// Why the job needs Java's child, if it does.
 pub(super) fn needs_java(localizer: &Localizer, conf: &Configuration) -> Option<String> {
-    let lookup = |name: &str| conf.text(name).ok().flatten();
-    let files = input_files(localizer, conf)?;
-    if twins::reads_sequence_files(&lookup) {
-        return files.iter().take(HEADERS_MAX).find_map(|file| strange_header(localizer, file));
+    if !twins::reads_sequence_files(&|name: &str| conf.text(name).ok().flatten()) {
+        return None;
     }
-    files.iter().find_map(|file| twins::file_choice(&lookup, file).reason().map(str::to_owned))
+    input_files(localizer, conf)?.iter().take(HEADERS_MAX).find_map(|file| strange_header(localizer, file))
 }
 
 fn input_files(localizer: &Localizer, conf: &Configuration) -> Option<Vec<String>> {
