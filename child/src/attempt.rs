@@ -113,7 +113,7 @@ impl AttemptReport {
                 Err(error) => {
                     crate::log::info("mapred.Task", format_args!("Communication exception: {error}"));
                     failures += 1;
-                    if failures == TICK_FAILURES_MAX {
+                    if failures == TICK_FAILURES_MAX || error.is_tracker_gone() {
                         self.exit(exit::LOST_TRACKER, "the task tracker cannot be reached");
                     }
                 }
@@ -207,7 +207,11 @@ impl AttemptReport {
                 Ok(false) => self.exit(exit::UNKNOWN_ATTEMPT, "the task tracker does not know the attempt"),
                 Err(error) => {
                     crate::log::warn("mapred.Task", format_args!("Failure sending status update: {error}"));
+                    let gone = error.is_tracker_gone();
                     last = Some(error);
+                    if gone {
+                        break;
+                    }
                 }
             }
         }
@@ -244,7 +248,7 @@ impl AttemptReport {
         loop {
             tries += 1;
             match call() {
-                Err(error) if tries < CALL_TRIES => {
+                Err(error) if tries < CALL_TRIES && !error.is_tracker_gone() => {
                     crate::log::warn("mapred.Task", format_args!("Failure signalling {what}: {error}"));
                 }
                 ended => return ended,
@@ -279,7 +283,7 @@ impl AttemptReport {
                     let class = "mapred.Task";
                     crate::log::warn(class, format_args!("Failure asking whether task can commit: {error}"));
                     failures += 1;
-                    if failures == CALL_TRIES {
+                    if failures == CALL_TRIES || error.is_tracker_gone() {
                         let _ = committer.abort_task();
                         self.exit(exit::CAN_COMMIT_FAILED, &error.to_string());
                     }

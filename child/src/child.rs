@@ -238,7 +238,9 @@ impl Child {
         self.logs.begin(&task.attempt, task.task_cleanup, limit != 1).map_err(TaskError::io("write log.index"))?;
         let logs = self.logs.clone();
         let before_exit = Box::new(move || drop(logs.sync()));
-        let attempt = Attempt::new(task, conf, self.work_dir.clone(), &self.umbilical, before_exit)?;
+        let stays = conf.get_or(&keys::HOWDAH_TASKTRACKER_PRESERVE, false);
+        let umbilical = if stays { self.umbilical.patient() } else { self.umbilical.clone() };
+        let attempt = Attempt::new(task, conf, self.work_dir.clone(), &umbilical, before_exit)?;
         Ok((limit, attempt))
     }
 

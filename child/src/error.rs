@@ -68,7 +68,7 @@ pub enum TaskError {
         /// The method.
         call: &'static str,
         /// What failed.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        source: Box<rpc::CallError>,
     },
     /// The tracker wants this attempt to end; nothing is reported.
     #[error("the task tracker wants the attempt to end")]
@@ -102,6 +102,11 @@ impl TaskError {
     pub fn decode(what: impl Into<String>) -> impl FnOnce(hadoop_io::DecodeError) -> TaskError {
         let what = what.into();
         move |source| TaskError::Decode { what, source }
+    }
+
+    /// Whether nobody listens where the tracker was, after all tries that the line to it makes.
+    pub(crate) fn is_tracker_gone(&self) -> bool {
+        matches!(self, TaskError::Umbilical { source, .. } if matches!(**source, rpc::CallError::Connect { .. }))
     }
 
     /// The Java class under which Java's child would report this.

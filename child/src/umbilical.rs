@@ -12,10 +12,19 @@ use wire::mapred::task_umbilical::{self as protocol, *};
 
 use crate::api::{Result, TaskError};
 
+/// The pause between two tries to connect.
+const CONNECT_PAUSE: Duration = Duration::from_millis(500);
+/// A tracker that was killed is gone for good, and an attempt that runs on for nobody wastes the node: two seconds of
+/// tries on loopback are enough.
+const CONNECT_RETRIES: u32 = 4;
+/// A tracker that is being restarted over its children comes back within two minutes, or not at all.
+const CONNECT_RETRIES_PATIENT: u32 = 240;
+
 /// Calls of one child.
 #[derive(Clone)]
 pub(crate) struct Umbilical {
     client: Client,
+    options: ClientOptions,
     context: JvmContext,
 }
 
@@ -26,10 +35,18 @@ impl Umbilical {
             user: context.jvm.job.to_string(),
             token,
             fallback_to_simple: true,
-            connect_retry_interval: Duration::from_millis(500),
+            connect_retries: CONNECT_RETRIES,
+            connect_retry_interval: CONNECT_PAUSE,
             ..ClientOptions::default()
         };
-        Umbilical { client: Client::new(address, protocol::NAME, options), context }
+        Umbilical { client: Client::new(address, protocol::NAME, options.clone()), options, context }
+    }
+
+    /// A line to the same tracker that waits for its return.
+    pub(crate) fn patient(&self) -> Self {
+        let options = ClientOptions { connect_retries: CONNECT_RETRIES_PATIENT, ..self.options.clone() };
+        let client = Client::new(self.client.address(), protocol::NAME, options.clone());
+        Umbilical { client, options, context: self.context.clone() }
     }
 
     fn call<M: Method>(&self, method: &M) -> Result<M::Reply> {

@@ -358,6 +358,44 @@ fn an_unknown_attempt_ends_its_child_with_66() {
 }
 
 #[test]
+fn a_tracker_that_answers_no_pings_ends_its_child_with_65() {
+    let mut tracker = Tracker::start();
+    for key in [&keys::MAPRED_MAPPER_CLASS, &keys::MAPRED_REDUCER_CLASS, &keys::MAPRED_PARTITIONER_CLASS] {
+        tracker.conf.set_key(key, "org.apache.hadoop.examples.SleepJob");
+    }
+    tracker.conf.set_key(&keys::MAPRED_INPUT_FORMAT_CLASS, "org.apache.hadoop.examples.SleepJob$SleepInputFormat");
+    tracker.conf.set_key(&keys::MAPRED_MAPOUTPUT_KEY_CLASS, "org.apache.hadoop.io.IntWritable");
+    tracker.conf.set_key(&keys::MAPRED_MAPOUTPUT_VALUE_CLASS, "org.apache.hadoop.io.NullWritable");
+    tracker.conf.set_key(&keys::SLEEP_JOB_MAP_SLEEP_TIME, 600_000);
+    tracker.told().deaf = vec!["statusUpdate", "ping"];
+    let ran = tracker.run([tracker.map(0, b"x\n")]);
+    assert_eq!(ran.code, Some(65), "{}", ran.syslog);
+    assert_eq!(ran.calls.len(), 3, "a tick each: {:?}", ran.calls);
+}
+
+#[test]
+fn a_tracker_that_cannot_be_told_of_output_ends_its_child_with_67() {
+    let tracker = word_count(0);
+    setup(&tracker);
+    tracker.told().deaf = vec!["commitPending"];
+    let ran = tracker.run([tracker.map(0, b"x\n")]);
+    assert_eq!(ran.code, Some(67), "{}", ran.syslog);
+    assert_eq!(ran.calls.iter().filter(|call| call.method() == "commitPending").count(), 10);
+    assert!(!tracker.path("out/part-00000").exists());
+}
+
+#[test]
+fn a_tracker_that_cannot_be_asked_for_leave_ends_its_child_with_68() {
+    let tracker = word_count(0);
+    setup(&tracker);
+    tracker.told().deaf = vec!["canCommit"];
+    let ran = tracker.run([tracker.map(0, b"x\n")]);
+    assert_eq!(ran.code, Some(68), "{}", ran.syslog);
+    assert_eq!(ran.calls.iter().filter(|call| call.method() == "canCommit").count(), 10);
+    assert!(!tracker.path("out/_temporary/_attempt_1_0001_m_000000_0").exists(), "its output is thrown away");
+}
+
+#[test]
 fn a_wrong_command_line_is_told_in_one_line() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_child")).arg("x").output().unwrap();
     assert_eq!(output.status.code(), Some(1));

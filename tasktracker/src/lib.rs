@@ -9,7 +9,9 @@ mod driver;
 mod effects;
 mod heartbeat_loop;
 mod job_tracker;
+mod node;
 mod resources;
+mod session;
 mod settings;
 mod umbilical_server;
 

@@ -80,7 +80,10 @@ fn fixture() -> Fixture {
         conf: Configuration::new(),
         log_dir: root.path().join("logs"),
     };
-    let server = runtime.block_on(HttpServer::start("127.0.0.1:0".parse().unwrap(), services)).unwrap();
+    let server = runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        HttpServer::start(listener, services).unwrap()
+    });
     Fixture { root, runtime, tracker, server, password, capture }
 }
 

@@ -38,6 +38,8 @@ pub(crate) struct Told {
     pub(crate) unknown: bool,
     /// Who called, and whether with a token.
     pub(crate) callers: Vec<(String, bool)>,
+    /// Methods that break the connection off instead of answering.
+    pub(crate) deaf: Vec<&'static str>,
     /// So many fetches more are answered with 410.
     pub(crate) fetch_refusals: usize,
 }
@@ -73,6 +75,9 @@ impl Umbilical {
     fn answer(&self, call: &Call) -> Outcome {
         let mut told = self.0.lock().unwrap();
         let known = !told.unknown;
+        if told.deaf.contains(&call.method()) {
+            return Outcome::Close;
+        }
         match call {
             Call::GetProtocolVersion(call) => reply(call, protocol::VERSION),
             Call::GetTask(call) => {

@@ -82,12 +82,11 @@ struct Shared {
 }
 
 impl HttpServer {
-    /// Listens at `address`, whose port may be 0, and starts to serve.
+    /// Starts to serve at a socket that listens; call it within a tokio runtime.
     ///
     /// # Errors
-    /// If the address cannot be listened at, or a key of the shuffle server holds a bad value.
-    pub async fn start(address: SocketAddr, services: Services) -> io::Result<HttpServer> {
-        let listener = TcpListener::bind(address).await?;
+    /// If the socket has no address, or a key of the shuffle server holds a bad value.
+    pub fn start(listener: TcpListener, services: Services) -> io::Result<HttpServer> {
         let address = listener.local_addr()?;
         let shuffle =
             ShuffleServer::new(&services).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;

@@ -234,6 +234,13 @@ impl Cluster {
         self.run(command, &self.dir)
     }
 
+    /// Starts our own `bin/hadoop` in the background; it is stopped when it is dropped.
+    pub fn hadoop_in_background(&self, args: &[&str], log: &str) -> Daemon {
+        let mut command = Command::new(self.install.script("hadoop"));
+        command.current_dir(&self.dir).arg("--config").arg(self.client_conf()).args(args);
+        Daemon::start(command, &self.dir.join(log)).expect("bin/hadoop starts")
+    }
+
     fn run(&self, mut command: Command, dir: &Path) -> Run {
         let shown = shown(&command);
         let start = Instant::now();

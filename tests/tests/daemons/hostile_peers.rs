@@ -1,15 +1,17 @@
-//! A running JobTracker answers odd peers as Hadoop 1.2.1 does, serves the others on, and keeps its memory bounded.
+//! A running JobTracker and a TaskTracker's umbilical answer odd peers as Hadoop 1.2.1 does, serve the others on, and
+//! keep their memory bounded.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use hadoop_io::DataInput;
-use howdah_tests::harness::{Cluster, ClusterOptions, Install, Make};
+use howdah_tests::harness::{Cluster, ClusterOptions, Daemon, Install, Make};
 use serde_json::Value;
 use wire::Writable;
 use wire::exceptions::ErrorText;
-use wire::ipc::{ResponseHeader, Status};
+use wire::ipc::{ConnectionHeader, ResponseHeader, Status, frame};
+use wire::mapred::task_umbilical;
 
 /// What the daemon may grow by while hostile peers are at it: far below one frame of the length they claim.
 const GROWTH_KIB_MAX: u64 = 16 * 1024;
@@ -75,8 +77,8 @@ fn with_system_directory(answer: Vec<u8>, system: &str) -> Vec<u8> {
     }
 }
 
-fn resident_kib(cluster: &Cluster) -> u64 {
-    let path = format!("/proc/{}/status", cluster.jobtracker.pid());
+fn resident_kib(daemon: &Daemon) -> u64 {
+    let path = format!("/proc/{}/status", daemon.pid());
     let status = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
     line.trim().trim_end_matches(" kB").parse().expect("a number")
@@ -119,7 +121,7 @@ fn claimed_lengths_and_idle_connections_cost_little_memory() {
     let mut cluster = jobtracker();
     let opening = side(&captures()[0], "C");
     let header = opening.windows(6).position(|window| window == b"alice\0").expect("the opening's end") + 6;
-    let before = resident_kib(&cluster);
+    let before = resident_kib(&cluster.jobtracker);
     let idle: Vec<TcpStream> = (0..IDLE_CONNECTIONS)
         .map(|_| {
             let mut stream = TcpStream::connect(address(&cluster)).expect("the RPC port");
@@ -134,7 +136,63 @@ fn claimed_lengths_and_idle_connections_cost_little_memory() {
         assert_eq!(converse(address(&cluster), &sent), b"", "a frame of 2 GiB was answered");
     }
     assert_eq!(cluster.active_trackers(), Some(0), "the JobTracker does not answer beside {} idle peers", idle.len());
-    let grown = resident_kib(&cluster).saturating_sub(before);
+    let grown = resident_kib(&cluster.jobtracker).saturating_sub(before);
     assert!(grown <= GROWTH_KIB_MAX, "{grown} KiB more than the {before} KiB before");
     assert!(cluster.jobtracker.is_running());
+}
+
+/// Where a TaskTracker's children call, by its log.
+fn umbilical(tracker: &Daemon) -> SocketAddr {
+    let log = tracker.log();
+    let at = log.find("umbilical at ").expect("the line that tells the ports") + "umbilical at ".len();
+    log[at..].split(',').next().and_then(|address| address.parse().ok()).expect("an address")
+}
+
+/// What the JobTracker was sent, as a child of that job would send it to its tracker.
+fn to_the_umbilical(sent: &[u8]) -> Vec<u8> {
+    let header =
+        ConnectionHeader { protocol: task_umbilical::NAME.into(), user: Some("job_1_0001".into()), real_user: None };
+    let mut bytes = hadoop_io::DataOutput::new();
+    header.write(&mut bytes);
+    let length = i32::from_be_bytes(sent[6..10].try_into().expect("the header's length"));
+    let calls = &sent[10 + usize::try_from(length).expect("a length")..];
+    [&sent[..6], &frame(bytes.as_bytes()), calls].concat()
+}
+
+#[test]
+fn odd_frames_at_a_trackers_umbilical_are_answered_alike() {
+    let mut cluster = Cluster::start(&Install::without_java(), &ClusterOptions::of(Make::Howdah));
+    let address = umbilical(&cluster.tasktrackers[0]);
+    let before = resident_kib(&cluster.tasktrackers[0]);
+    let mut compared = 0;
+    for capture in captures() {
+        let name = capture["name"].as_str().expect("a name");
+        if !matches!(name, "unknown_method" | "wrong_param_types" | "unknown_class_param" | "bad_auth") {
+            continue;
+        }
+        compared += 1;
+        let answered = converse(address, &to_the_umbilical(&side(&capture, "C")));
+        let expected = side(&capture, "S");
+        match error_class(&expected) {
+            Some(error) => assert_eq!(error_class(&answered), Some(error), "{name}"),
+            None => assert_eq!(answered, expected, "{name}"),
+        }
+    }
+    assert_eq!(compared, 4);
+    let capture = captures().into_iter().find(|capture| capture["name"] == "unknown_method").expect("a capture");
+    let whole = to_the_umbilical(&side(&capture, "C"));
+    for cut in 1..whole.len() {
+        assert_eq!(converse(address, &whole[..cut]), b"", "cut after {cut} bytes");
+    }
+    let header = whole.len() - 26;
+    for _ in 0..CLAIMED_FRAMES {
+        let mut sent = whole[..header].to_vec();
+        sent.extend(i32::MAX.to_be_bytes());
+        sent.extend([0; 4096]);
+        assert_eq!(converse(address, &sent), b"", "a frame of 2 GiB was answered");
+    }
+    let grown = resident_kib(&cluster.tasktrackers[0]).saturating_sub(before);
+    assert!(grown <= GROWTH_KIB_MAX, "{grown} KiB more than the {before} KiB before");
+    assert!(cluster.tasktrackers[0].is_running());
+    cluster.hadoop(&["examples", "sleep", "-m", "1", "-r", "1", "-mt", "1", "-rt", "1"]).expect_success();
 }

@@ -182,3 +182,22 @@ fn a_tracker_killed_under_a_job_and_an_attempt_killed_by_command() {
     let events = cluster.hadoop(&["job", "-events", &job, "0", "100"]).expect_success().stdout;
     assert!(events.contains("KILLED attempt_") && !events.contains("FAILED attempt_"), "{events}");
 }
+
+#[test]
+fn children_of_a_killed_tracker_end_soon() {
+    let mut cluster = cluster(1);
+    let mut victim = cluster.tasktrackers.remove(0);
+    let sleep = ["examples", "sleep", "-m", "1", "-r", "0", "-mt", "600000"];
+    let _client = cluster.hadoop_in_background(&sleep, "client.log");
+    let mut job = None;
+    assert!(wait_until(Duration::from_secs(30), || {
+        let list = cluster.hadoop(&["job", "-list"]).stdout;
+        let ids = list.lines().filter(|line| line.starts_with("job_"));
+        job = ids.filter_map(|line| line.split('\t').next()).map(str::to_owned).next();
+        job.as_ref().is_some_and(|job| !map_children(&cluster, job).is_empty() && runs(&cluster, job, 0))
+    }));
+    let job = job.expect("awaited");
+    victim.kill();
+    // A tick of three seconds and two of tries; Hadoop's own child takes half a minute.
+    assert!(wait_until(Duration::from_secs(15), || map_children(&cluster, &job).is_empty()), "its child lives on");
+}

@@ -87,6 +87,10 @@ fn a_used_port_is_named() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = taken.local_addr().expect("its address").to_string();
     check("jobtracker", &site(&[("mapred.job.tracker", &address)]), &["mapred.job.tracker", &address, "listen"]);
+    for key in ["mapred.task.tracker.http.address", "mapred.task.tracker.report.address"] {
+        let site = site(&[("mapred.job.tracker", "127.0.0.1:1"), (key, &address)]);
+        check("tasktracker", &site, &[key, &address, "listen"]);
+    }
 }
 
 #[test]
