@@ -21,6 +21,8 @@ const TASK_HELD_MAX: Duration = Duration::from_secs(5);
 const COMMIT_HELD_MAX: Duration = Duration::from_secs(3);
 /// How long a reduce waits for map output. A reduce that gives up for another reason waits for this call to end.
 const EVENTS_HELD_MAX: Duration = Duration::from_secs(3);
+/// How late one answer to a reduce of Java's comes, see `TaskTracker::answers_late`: longer than a small fetch takes.
+const LATE_ANSWER: Duration = Duration::from_millis(350);
 
 type Answer = Result<Vec<u8>, RemoteException>;
 
@@ -167,7 +169,14 @@ async fn map_events(core: &CoreHandle, call: umbilical::GetMapCompletionEvents) 
         found
     })
     .await?;
-    Ok(reply(&call, found.unwrap_or(Ok(MapTaskCompletionEventsUpdate::default()))?))
+    let found = found.unwrap_or(Ok(MapTaskCompletionEventsUpdate::default()))?;
+    if found.events.is_empty() && !found.reset {
+        let attempt = call.attempt.clone();
+        if core.ask(move |core, _| core.answers_late(&attempt)).await? {
+            tokio::time::sleep(LATE_ANSWER).await;
+        }
+    }
+    Ok(reply(&call, found))
 }
 
 async fn ask_once(core: &CoreHandle, call: Call) -> Result<Vec<u8>, Failure> {

@@ -50,6 +50,8 @@ pub(crate) struct Attempt {
     pub(crate) timeout: Option<Duration>,
     /// Its directories go once its child has exited.
     pub(crate) clean_at_exit: bool,
+    /// A reduce that knows of every map has asked whether there is more.
+    pub(crate) asked_in_vain: bool,
 }
 
 impl Attempt {
@@ -64,7 +66,17 @@ impl Attempt {
         }
         let stage = Stage::Queued;
         let timeout = Some(Duration::from_secs(600));
-        Attempt { task, status, stage, done: false, killed: false, last_progress: now, timeout, clean_at_exit: false }
+        Attempt {
+            task,
+            status,
+            stage,
+            done: false,
+            killed: false,
+            last_progress: now,
+            timeout,
+            clean_at_exit: false,
+            asked_in_vain: false,
+        }
     }
 
     /// Whether it is that attempt, or that attempt's cleanup.

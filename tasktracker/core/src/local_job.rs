@@ -76,6 +76,8 @@ pub(crate) struct MapEvents {
     /// The job's next event to ask for; counts events of reduces too.
     pub(crate) next: i32,
     pub(crate) events: Vec<TaskCompletionEvent>,
+    /// The attempt that settled each map: it has output, or there is none for good.
+    settled: BTreeMap<i32, i32>,
     pub(crate) fetching: bool,
     /// Ask again as soon as the answer on its way has come.
     pub(crate) again: bool,
@@ -91,13 +93,17 @@ impl MapEvents {
     /// Takes an answer; events that are not of maps only move the position.
     pub(crate) fn append(&mut self, fetched: Vec<TaskCompletionEvent>) {
         self.next = self.next.saturating_add(i32::try_from(fetched.len()).unwrap_or(i32::MAX));
-        self.events.extend(fetched.into_iter().filter(|event| event.is_map));
+        for event in fetched.into_iter().filter(|event| event.is_map) {
+            self.settle(&event);
+            self.events.push(event);
+        }
     }
 
     /// Forgets all: the JobTracker restarted and counts anew.
     pub(crate) fn reset(&mut self) {
         self.next = 0;
         self.events.clear();
+        self.settled.clear();
         self.stale = self.fetching;
     }
 
@@ -110,20 +116,20 @@ impl MapEvents {
 
     /// Whether every map has output to fetch, or none for good, as far as is known.
     pub(crate) fn complete(&self) -> bool {
-        let mut settled = BTreeMap::new();
-        for event in &self.events {
-            let (map, attempt) = (event.attempt.task.number, event.attempt.number);
-            match event.status {
-                CompletionStatus::Succeeded | CompletionStatus::TipFailed => {
-                    settled.insert(map, attempt);
-                }
-                CompletionStatus::Obsolete | CompletionStatus::Failed | CompletionStatus::Killed => {
-                    if settled.get(&map) == Some(&attempt) {
-                        settled.remove(&map);
-                    }
+        i32::try_from(self.settled.len()).unwrap_or(i32::MAX) >= self.maps
+    }
+
+    fn settle(&mut self, event: &TaskCompletionEvent) {
+        let (map, attempt) = (event.attempt.task.number, event.attempt.number);
+        match event.status {
+            CompletionStatus::Succeeded | CompletionStatus::TipFailed => {
+                self.settled.insert(map, attempt);
+            }
+            CompletionStatus::Obsolete | CompletionStatus::Failed | CompletionStatus::Killed => {
+                if self.settled.get(&map) == Some(&attempt) {
+                    self.settled.remove(&map);
                 }
             }
         }
-        i32::try_from(settled.len()).unwrap_or(i32::MAX) >= self.maps
     }
 }

@@ -12,7 +12,7 @@ use types::{
 use crate::TaskTracker;
 use crate::attempt::End;
 use crate::child::{ChildState, RunId};
-use crate::effect::Effect;
+use crate::effect::{ChildKind, Effect};
 
 /// What an error call of a child is called in the diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,6 +201,20 @@ impl TaskTracker {
         let events = known.slice(from, max);
         let waits = events.is_empty() && !known.complete();
         Ok((!waits).then_some(MapTaskCompletionEventsUpdate { reset: false, events }))
+    }
+
+    /// Whether the answer to a reduce that asked in vain is to come a moment late. Java's reduce looks for map output when
+    /// it starts and, where there was none yet, five seconds later; beside that it asks for events once a second, and
+    /// ends its shuffle only when it would ask again. All from the same start on, so its last question comes right before
+    /// its last fetch, and a second is lost. The first question in vain shifts all later ones behind the fetch.
+    pub fn answers_late(&mut self, attempt: &TaskAttemptId) -> bool {
+        let Some(&id) = self.reported.get(attempt) else { return false };
+        let run = self.run_mut(id);
+        if std::mem::replace(&mut run.asked_in_vain, true) {
+            return false;
+        }
+        let Some(jvm) = run.jvm().cloned() else { return false };
+        self.children.get(&jvm).is_some_and(|child| child.kind == ChildKind::Java)
     }
 
     /// Asks the JobTracker for what is new about a job's maps, if a reduce of the job is in its shuffle.
