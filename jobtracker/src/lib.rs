@@ -15,6 +15,7 @@ mod http;
 mod memory;
 mod proxy_users;
 mod racks;
+mod schedulers;
 mod service_acls;
 mod settings;
 mod state;

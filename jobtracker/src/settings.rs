@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use configuration::{ConfigError, Configuration, keys};
-use jobtracker_core::{HostLists, QueueSettings, SchedulerKind, Settings};
+use jobtracker_core::{HostLists, QueueSettings, Settings};
 use types::AccessControlList;
 
 use crate::effects::HistoryAges;
+use crate::schedulers;
 
-const FIFO: &str = "org.apache.hadoop.mapred.JobQueueTaskScheduler";
 const QUEUE_FILE: &str = "mapred-queue-acls.xml";
 
 /// What the daemon itself must know; the core's part is in `core`.
@@ -220,7 +220,7 @@ fn core(conf: &Configuration) -> Result<Settings, ConfigError> {
         administrators: AccessControlList::parse(&conf.get(&keys::MAPREDUCE_CLUSTER_ADMINISTRATORS)?),
         queues: queues(conf)?,
         hosts: hosts(conf)?,
-        scheduler: scheduler(conf)?,
+        scheduler: schedulers::read(conf)?,
         ..Settings::default()
     })
 }
@@ -232,13 +232,6 @@ fn memory_max(conf: &Configuration) -> Result<(i64, i64), ConfigError> {
         return Ok((mb, mb));
     }
     Ok((conf.get(&keys::MAPRED_CLUSTER_MAX_MAP_MEMORY_MB)?, conf.get(&keys::MAPRED_CLUSTER_MAX_REDUCE_MEMORY_MB)?))
-}
-
-fn scheduler(conf: &Configuration) -> Result<SchedulerKind, ConfigError> {
-    if conf.get(&keys::MAPRED_JOBTRACKER_TASK_SCHEDULER)? == FIFO {
-        return Ok(SchedulerKind::Fifo);
-    }
-    Err(conf.refuse(&keys::MAPRED_JOBTRACKER_TASK_SCHEDULER, &format!("{FIFO}, the only scheduler there is")))
 }
 
 /// The queues, in configured order (Hadoop 1.2.1: QueueManager).

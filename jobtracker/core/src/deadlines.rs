@@ -1,6 +1,5 @@
-//! What happens because nothing happened: trackers fall silent, attempts never appear or vanish, finished jobs grow
-//! old
-//! (Hadoop 1.2.1: JobTracker.ExpireTrackers, ExpireLaunchingTasks, RetireJobs).
+//! What happens because nothing happened: trackers fall silent, attempts never appear or vanish, finished jobs grow old,
+//! a scheduler takes stock (Hadoop 1.2.1: JobTracker.ExpireTrackers, ExpireLaunchingTasks, RetireJobs).
 
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ impl JobTracker {
         let expiry = self.cluster.settings.tracker_expiry + LONGER;
         let silent = self.cluster.trackers.first_watched().map(|at| at + expiry);
         let watched = self.cluster.first_watched().map(|at| at + expiry);
-        [silent, watched, self.retirement.next_check()].into_iter().flatten().min()
+        [silent, watched, self.retirement.next_check(), self.scheduler.next_tick()].into_iter().flatten().min()
     }
 
     pub(crate) fn expire(&mut self, now: Now) {
@@ -33,6 +32,9 @@ impl JobTracker {
                 }
                 self.cluster.watch_again(heard, id);
             }
+        }
+        if self.scheduler.next_tick().is_some_and(|at| at <= now.mono) {
+            self.scheduler.tick(now, &mut self.cluster, &mut self.jobs);
         }
         self.settle(now);
         self.retirement.check(now, &self.cluster, &mut self.jobs);

@@ -92,7 +92,7 @@ impl JobTracker {
     /// A JobTracker that knows nobody yet.
     pub fn new(settings: Settings, identity: Identity, now: Now) -> Self {
         JobTracker {
-            scheduler: scheduler::make(settings.scheduler),
+            scheduler: scheduler::make(&settings.scheduler),
             queues: Queues::new(settings.queues.clone()),
             retirement: Retirement::new(now, settings.retire_check),
             next_job: identity.first_job,
@@ -237,17 +237,12 @@ impl JobTracker {
     ) -> Result<bool, ClientError> {
         self.check_safe_mode()?;
         let Some(job) = self.jobs.get_mut(attempt.job()) else { return Ok(false) };
-        let Some(task) = job.find(attempt.kind(), attempt.task.number) else { return Ok(false) };
-        let Some(tracker) = job.task(task).attempt(attempt.number).and_then(|attempt| attempt.entry) else {
+        if !job.has_registered(attempt) {
             return Ok(false);
-        };
+        }
         let operation = if should_fail { access::Operation::FailTask } else { access::Operation::KillTask };
         access::check(&mut self.cluster, &self.queues, caller, job, operation).map_err(ClientError::Access)?;
-        let killed = job.task_mut(task).kill_attempt(attempt, should_fail);
-        if killed {
-            self.cluster.trackers.suspect(tracker, attempt.clone());
-        }
-        Ok(killed)
+        Ok(job.kill_attempt(&mut self.cluster, attempt, should_fail))
     }
 
     /// Changes a job's priority; an unknown job is ignored.
@@ -297,6 +292,7 @@ impl JobTracker {
         while let Some(id) = self.cluster.touched.pop_first() {
             let Some(job) = self.jobs.get_mut(&id) else { continue };
             job.skip_cleanup(now, &mut self.cluster);
+            self.scheduler.job_changed(now, job);
             let (old, new) = (job.indexed, job.readiness());
             job.indexed = new;
             if new.is_special() {

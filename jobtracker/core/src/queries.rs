@@ -118,12 +118,20 @@ impl JobTracker {
 
     /// All queues.
     pub fn queues(&self) -> Vec<JobQueueInfo> {
-        self.queues.infos()
+        let infos = self.queues.infos().into_iter();
+        infos.map(|info| self.with_scheduler_info(info)).collect()
     }
 
     /// A queue; `None` if it is unknown.
     pub fn queue_info(&self, queue: &str) -> Option<JobQueueInfo> {
-        self.queues.info(queue)
+        self.queues.info(queue).map(|info| self.with_scheduler_info(info))
+    }
+
+    fn with_scheduler_info(&self, info: JobQueueInfo) -> JobQueueInfo {
+        match self.scheduler.queue_info(&self.cluster, &info.name) {
+            Some(scheduling_info) => JobQueueInfo { scheduling_info, ..info },
+            None => info,
+        }
     }
 
     /// What the caller may do in which queue.

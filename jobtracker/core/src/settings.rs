@@ -126,10 +126,16 @@ impl HostLists {
 }
 
 /// The schedulers there are (`mapred.jobtracker.taskScheduler`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum SchedulerKind {
     /// `JobQueueTaskScheduler`.
     Fifo,
+    /// `LimitTasksPerJobTaskScheduler`.
+    LimitTasksPerJob {
+        /// Running tasks of a job below which it goes first, if there is such a limit
+        /// (`mapred.jobtracker.taskScheduler.maxRunningTasksPerJob`).
+        running_tasks_max: Option<i64>,
+    },
 }
 
 impl Default for Settings {

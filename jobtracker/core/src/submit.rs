@@ -4,7 +4,7 @@ use types::{AccessControlList, JobAcl, JobStatus, Now};
 
 use crate::JobTracker;
 use crate::access;
-use crate::effect::{Effect, HistoryRecord};
+use crate::effect::HistoryRecord;
 use crate::error::SubmitError;
 use crate::job::JobInProgress;
 use crate::scheduler::JobOrder;
@@ -35,7 +35,8 @@ impl JobTracker {
             return Err(SubmitError::QueueStopped { queue: queue() });
         }
         access::check_submission(&mut self.cluster, &self.queues, submission).map_err(SubmitError::Access)?;
-        check_memory(submission, &self.cluster.settings)
+        check_memory(submission, &self.cluster.settings)?;
+        self.scheduler.check_submission(&self.jobs, submission)
     }
 
     fn check_user(&mut self, submission: &Submission) -> Result<(), SubmitError> {
@@ -67,12 +68,13 @@ impl JobTracker {
             submission: Box::new(submission.clone()),
         });
         self.cluster.history(HistoryRecord::JobPriority { job: id.clone(), priority: submission.priority });
-        self.cluster.effects.push(Effect::ReadSplits { job: id.clone() });
         let job = JobInProgress::new(now, submission);
         let status = job.status.clone();
-        self.scheduler.job_added(JobOrder::of(&job));
+        let order = JobOrder::of(&job);
         self.incomplete.insert(id.clone());
         self.jobs.insert(id, job);
+        self.scheduler.job_added(now, &mut self.cluster, &mut self.jobs, order);
+        self.settle(now);
         status
     }
 }

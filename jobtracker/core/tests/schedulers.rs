@@ -6,7 +6,7 @@ mod bench;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bench::{Bench, TaskTracker, WALL, short};
-use jobtracker_core::{Caller, HostLists, Settings, SplitWithRacks, Submission};
+use jobtracker_core::{Caller, Effect, HostLists, SchedulerKind, Settings, SplitWithRacks, Submission};
 use serde::Deserialize;
 use types::{JobId, JobPriority, JobState, Phase, SplitMeta, TaskAttemptId, TaskKind, TaskState, TaskTrackerAction};
 
@@ -42,6 +42,7 @@ struct Job {
     id: i32,
     maps: Vec<Vec<String>>,
     reduces: i32,
+    user: Option<String>,
     #[serde(default)]
     conf: BTreeMap<String, String>,
     priority: Option<String>,
@@ -70,6 +71,8 @@ struct Step {
     #[serde(default)]
     jobs_done: Vec<i32>,
     #[serde(default)]
+    running: Vec<i32>,
+    #[serde(default)]
     assign: Vec<String>,
     #[serde(default)]
     kill: Vec<String>,
@@ -86,6 +89,7 @@ struct Replay<'a> {
     trackers: BTreeMap<String, TaskTracker>,
     jobs: BTreeMap<i32, JobId>,
     done: BTreeSet<i32>,
+    running: BTreeSet<i32>,
     told_to_kill: BTreeSet<(String, String)>,
 }
 
@@ -105,6 +109,34 @@ impl Replay<'_> {
             other => panic!("no step {other}"),
         }
         self.bench.after();
+        self.initialize_jobs();
+        self.check_running(step);
+    }
+
+    /// Answers what the core has asked for: the splits of the jobs that are to be initialised.
+    fn initialize_jobs(&mut self) {
+        for effect in std::mem::take(&mut self.bench.effects) {
+            let Effect::ReadSplits { job } = effect else { continue };
+            let spec = self.scenario.jobs.iter().find(|spec| spec.id == job.number).unwrap();
+            let split = |hosts: &Vec<String>| SplitWithRacks {
+                racks: hosts.iter().map(|host| self.scenario.hosts[host].clone()).collect(),
+                split: SplitMeta { locations: hosts.clone(), start_offset: 0, input_length: 1 },
+            };
+            let splits = spec.maps.iter().map(split).collect();
+            self.bench.jt.splits_read(self.bench.now(), &job, Ok(splits));
+        }
+    }
+
+    /// Jobs that have begun to run by the end of this step. Those that are framed by a setup are not told.
+    fn check_running(&mut self, step: &Step) {
+        if self.scenario.full {
+            return;
+        }
+        let began = self.jobs.iter().filter(|(_, job)| self.bench.status(job).state != JobState::Prep);
+        let began: BTreeSet<i32> = began.map(|(number, _)| *number).collect();
+        let newly: Vec<i32> = began.difference(&self.running).copied().collect();
+        assert_eq!(newly, step.running, "jobs that run, {} at {}", self.scenario.name, step.t);
+        self.running = began;
     }
 
     fn join(&mut self, step: &Step) {
@@ -129,6 +161,7 @@ impl Replay<'_> {
     fn submit(&mut self, step: &Step) {
         let spec = self.scenario.jobs.iter().find(|job| Some(job.id) == step.job).unwrap();
         let id = JobId::new("201312011200", spec.id);
+        let user = spec.user.as_deref().unwrap_or("u");
         let get = |key: &str| spec.conf.get(key).map(String::as_str);
         let submission = Submission {
             priority: spec.priority.as_ref().map_or(JobPriority::Normal, |p| JobPriority::from_name(p).unwrap()),
@@ -137,14 +170,9 @@ impl Replay<'_> {
             reduce_speculation: get("mapred.reduce.tasks.speculative.execution") == Some("true"),
             tracker_failures_max: get("mapred.max.tracker.failures").map_or(4, |most| most.parse().unwrap()),
             setup_and_cleanup: self.scenario.full,
-            ..Submission::new(id.clone(), "u", spec.maps.len() as i32, spec.reduces)
+            ..Submission::new(id.clone(), user, spec.maps.len() as i32, spec.reduces)
         };
         self.bench.submit_it(submission);
-        let split = |hosts: &Vec<String>| SplitWithRacks {
-            racks: hosts.iter().map(|host| self.scenario.hosts[host].clone()).collect(),
-            split: SplitMeta { locations: hosts.clone(), start_offset: 0, input_length: 1 },
-        };
-        self.bench.jt.splits_read(self.bench.now(), &id, Ok(spec.maps.iter().map(split).collect()));
         self.jobs.insert(spec.id, id);
     }
 
@@ -202,7 +230,8 @@ impl Replay<'_> {
     }
 }
 
-fn replay(file: &str) -> usize {
+/// Replays a file of scenarios with the scheduler that `scheduler` makes of a scenario; how many there were.
+fn replay(file: &str, scheduler: fn(&Scenario) -> SchedulerKind) -> usize {
     let path = format!("{}/../../tests/vectors/schedulers/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let vectors: Vectors = serde_json::from_str(&text).unwrap();
@@ -211,6 +240,7 @@ fn replay(file: &str) -> usize {
         let settings = Settings {
             early_reduces: false,
             capacity_pad: pad.map_or(0.01, |pad| pad.parse().unwrap()),
+            scheduler: scheduler(scenario),
             ..Settings::default()
         };
         let mut replay = Replay {
@@ -219,6 +249,7 @@ fn replay(file: &str) -> usize {
             trackers: BTreeMap::new(),
             jobs: BTreeMap::new(),
             done: BTreeSet::new(),
+            running: BTreeSet::new(),
             told_to_kill: BTreeSet::new(),
         };
         for step in &scenario.steps {
@@ -230,5 +261,14 @@ fn replay(file: &str) -> usize {
 
 #[test]
 fn fifo_decides_as_hadoops_does() {
-    assert_eq!(replay("fifo.json"), 69);
+    assert_eq!(replay("fifo.json", |_| SchedulerKind::Fifo), 69);
+}
+
+#[test]
+fn the_limit_of_tasks_per_job_works_as_hadoops() {
+    let limit = |scenario: &Scenario| {
+        let limit = scenario.conf.get("mapred.jobtracker.taskScheduler.maxRunningTasksPerJob");
+        SchedulerKind::LimitTasksPerJob { running_tasks_max: limit.map(|limit| limit.parse().unwrap()) }
+    };
+    assert_eq!(replay("limit.json", limit), 21);
 }

@@ -9,7 +9,7 @@ use super::flaky_hosts::FlakyHosts;
 use super::locality::{MapCaches, ReduceLists};
 use super::{FirstLaunches, JobInProgress, Readiness};
 use crate::cluster::Cluster;
-use crate::effect::{HistoryRecord, TaskType};
+use crate::effect::{Effect, HistoryRecord, TaskType};
 use crate::submission::{SplitWithRacks, Submission};
 use crate::task::{SplitPlaces, TaskInProgress, TaskSpec};
 use crate::topology::{NodeKey, Topology};
@@ -39,6 +39,7 @@ impl JobInProgress {
             finish_time: 0,
             first_launches: FirstLaunches::default(),
             inited: false,
+            init_asked: false,
             created: now.mono,
             maps: Vec::new(),
             reduces: Vec::new(),
@@ -66,6 +67,13 @@ impl JobInProgress {
             next_running_order: 0,
             indexed: Readiness::default(),
             submission,
+        }
+    }
+
+    /// Asks for the splits, with which the job is initialised; once.
+    pub(crate) fn initialize(&mut self, cluster: &mut Cluster) {
+        if !std::mem::replace(&mut self.init_asked, true) {
+            cluster.effects.push(Effect::ReadSplits { job: self.id.clone() });
         }
     }
 

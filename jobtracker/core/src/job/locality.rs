@@ -13,6 +13,8 @@ pub(crate) enum Reach {
     NodeOrRack,
     /// Anywhere but there; speculative attempts too.
     NonLocal,
+    /// Anywhere, nearest first; speculative attempts too.
+    Any,
 }
 
 /// What to do with an entry of a list.

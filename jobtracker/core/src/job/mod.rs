@@ -82,6 +82,8 @@ pub(crate) struct JobInProgress {
     pub(crate) finish_time: Millis,
     pub(crate) first_launches: FirstLaunches,
     inited: bool,
+    /// Whether its splits have been asked for.
+    init_asked: bool,
     created: Monotonic,
     /// Maps, then the map-slot cleanup, then the map-slot setup; each at the index that is its number.
     maps: Vec<TaskInProgress>,
@@ -274,6 +276,27 @@ impl JobInProgress {
         self.task_mut(task).kill(now);
         self.suspect_attempts(cluster, task);
         self.recount(cluster, task);
+    }
+
+    /// Whether an attempt is registered at a tracker.
+    pub(crate) fn has_registered(&self, attempt: &TaskAttemptId) -> bool {
+        self.registered(attempt).is_some()
+    }
+
+    fn registered(&self, attempt: &TaskAttemptId) -> Option<(TaskRef, TrackerKey)> {
+        let task = self.find(attempt.kind(), attempt.task.number)?;
+        Some((task, self.task(task).attempt(attempt.number)?.entry?))
+    }
+
+    /// Has the tracker of an attempt end it, by wish of a user or a scheduler; whether it can be
+    /// (Hadoop 1.2.1: JobTracker.killTask).
+    pub(crate) fn kill_attempt(&mut self, cluster: &mut Cluster, attempt: &TaskAttemptId, should_fail: bool) -> bool {
+        let Some((task, tracker)) = self.registered(attempt) else { return false };
+        let killed = self.task_mut(task).kill_attempt(attempt, should_fail);
+        if killed {
+            cluster.trackers.suspect(tracker, attempt.clone());
+        }
+        killed
     }
 
     /// Has the trackers of a task's attempts look whether they must end them.

@@ -75,7 +75,7 @@ impl JobInProgress {
             return Some(index);
         }
         match reach {
-            Reach::NonLocal => self.find_speculative_map(now, cluster, asker),
+            Reach::NonLocal | Reach::Any => self.find_speculative_map(now, cluster, asker),
             Reach::NodeOrRack => None,
         }
     }
@@ -89,19 +89,21 @@ impl JobInProgress {
         if let Some(index) = self.caches.failed.choose(judge) {
             return Some(index);
         }
-        match reach {
-            Reach::NodeOrRack => cluster.topology.chain(asker.node).enumerate().find_map(|(level, node)| {
-                self.caches.choose_waiting(node, |index| asker.judge(&maps[index as usize], level == 0))
-            }),
-            Reach::NonLocal => {
-                let own = cluster.topology.ancestor(asker.node, cluster.topology.cache_levels() - 1);
-                let others = cluster.topology.top().iter().filter(|node| **node != own);
-                others
-                    .into_iter()
-                    .find_map(|node| self.caches.choose_waiting(*node, judge))
-                    .or_else(|| choose_from(&mut self.caches.waiting_anywhere, judge))
-            }
+        let near = match reach {
+            Reach::NodeOrRack | Reach::Any => usize::MAX,
+            Reach::NonLocal => 0,
+        };
+        let found = cluster.topology.chain(asker.node).enumerate().take(near).find_map(|(level, node)| {
+            self.caches.choose_waiting(node, |index| asker.judge(&maps[index as usize], level == 0))
+        });
+        if found.is_some() || reach == Reach::NodeOrRack {
+            return found;
         }
+        let own = cluster.topology.ancestor(asker.node, cluster.topology.cache_levels() - 1);
+        let mut others = cluster.topology.top().iter().filter(|node| **node != own);
+        others
+            .find_map(|node| self.caches.choose_waiting(*node, judge))
+            .or_else(|| choose_from(&mut self.caches.waiting_anywhere, judge))
     }
 
     /// Gives a tracker a reduce. `early`: also where too few maps are done.

@@ -1,10 +1,9 @@
 //! First in, first out, by priority (Hadoop 1.2.1: JobQueueTaskScheduler): the load is spread over the trackers, and a
 //! little of the cluster is kept free for attempts that fail or lag.
 
-use std::collections::BTreeSet;
-
 use types::{JobId, Now, Task, TaskKind};
 
+use super::job_queue::JobQueue;
 use super::{JobOrder, Jobs, TaskScheduler};
 use crate::cluster::Cluster;
 use crate::job::{JobInProgress, Reach};
@@ -13,21 +12,19 @@ use crate::trackers::TrackerKey;
 /// Clusters up to this size keep nothing free.
 const UNPADDED_CLUSTER: usize = 3;
 
-/// The scheduler: jobs that are not over, in order.
+/// The scheduler.
 #[derive(Debug, Default)]
 pub(super) struct Fifo {
-    queue: BTreeSet<JobOrder>,
+    queue: JobQueue,
 }
 
 impl TaskScheduler for Fifo {
-    fn job_added(&mut self, order: JobOrder) {
-        self.queue.insert(order);
+    fn job_added(&mut self, _now: Now, cluster: &mut Cluster, jobs: &mut Jobs, order: JobOrder) {
+        self.queue.add(cluster, jobs, order);
     }
 
     fn job_reordered(&mut self, old: JobOrder, new: JobOrder) {
-        if self.queue.remove(&old) {
-            self.queue.insert(new);
-        }
+        self.queue.reorder(&old, new);
     }
 
     fn job_ended(&mut self, order: &JobOrder) {
@@ -38,8 +35,7 @@ impl TaskScheduler for Fifo {
         if cluster.safe_mode {
             return Vec::new();
         }
-        let running: Vec<JobId> =
-            self.queue.iter().filter(|order| jobs[&order.job].is_running()).map(|order| order.job.clone()).collect();
+        let running = self.queue.running(jobs);
         let mut round = Round { now, cluster, jobs, tracker, running, spare_reduces: 0 };
         round.spare_reduces = round.spare_reduce_slots();
         let mut tasks = round.assign_maps();
@@ -50,7 +46,7 @@ impl TaskScheduler for Fifo {
     /// Quirk: every queue has all jobs (Hadoop 1.2.1: JobQueueTaskScheduler.getJobs); `hadoop queue -info -showJobs`
     /// shows it.
     fn jobs(&self, _queue: &str) -> Vec<JobId> {
-        self.queue.iter().map(|order| order.job.clone()).collect()
+        self.queue.all()
     }
 }
 

@@ -2,15 +2,19 @@
 //! folder here and a row in [`make`].
 
 mod fifo;
+mod job_queue;
+mod limit;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use types::{JobId, JobPriority, Millis, Now, Task};
+use types::{JobId, JobPriority, Millis, Monotonic, Now, Task};
 
 use crate::cluster::Cluster;
+use crate::error::SubmitError;
 use crate::job::JobInProgress;
 use crate::settings::SchedulerKind;
+use crate::submission::Submission;
 use crate::trackers::TrackerKey;
 
 /// All jobs in memory, by id.
@@ -30,23 +34,50 @@ impl JobOrder {
     }
 }
 
-/// A scheduler (Hadoop 1.2.1: TaskScheduler).
+/// A scheduler (Hadoop 1.2.1: TaskScheduler and the listeners that its makes register).
 pub(crate) trait TaskScheduler: Debug + Send {
-    /// A job was taken.
-    fn job_added(&mut self, order: JobOrder);
+    /// Whether a job that passed all other checks is taken (Hadoop 1.2.1: TaskScheduler.checkJobSubmission).
+    fn check_submission(&self, _jobs: &Jobs, _submission: &Submission) -> Result<(), SubmitError> {
+        Ok(())
+    }
+
+    /// A job was taken; it stands in `jobs`. Sooner or later the scheduler has it initialised
+    /// ([`JobInProgress::initialize`]).
+    fn job_added(&mut self, now: Now, cluster: &mut Cluster, jobs: &mut Jobs, order: JobOrder);
+
     /// A job's priority has changed.
     fn job_reordered(&mut self, old: JobOrder, new: JobOrder);
+
+    /// Something has happened to a job that is not over, or is over just now.
+    fn job_changed(&mut self, _now: Now, _job: &JobInProgress) {}
+
     /// A job is over.
     fn job_ended(&mut self, order: &JobOrder);
+
     /// Chooses tasks for a tracker that has just reported.
     fn assign_tasks(&mut self, now: Now, cluster: &mut Cluster, jobs: &mut Jobs, tracker: TrackerKey) -> Vec<Task>;
+
     /// The jobs of a queue, in order, as far as the scheduler knows queues.
     fn jobs(&self, queue: &str) -> Vec<JobId>;
+
+    /// What clients are told of a queue, if anything (Hadoop 1.2.1: QueueManager.setSchedulerInfo).
+    fn queue_info(&self, _cluster: &Cluster, _queue: &str) -> Option<String> {
+        None
+    }
+
+    /// When [`TaskScheduler::tick`] is due, if ever.
+    fn next_tick(&self) -> Option<Monotonic> {
+        None
+    }
+
+    /// Does what the scheduler does from time to time, whoever reports.
+    fn tick(&mut self, _now: Now, _cluster: &mut Cluster, _jobs: &mut Jobs) {}
 }
 
 /// Makes the scheduler of that kind.
-pub(crate) fn make(kind: SchedulerKind) -> Box<dyn TaskScheduler> {
+pub(crate) fn make(kind: &SchedulerKind) -> Box<dyn TaskScheduler> {
     match kind {
         SchedulerKind::Fifo => Box::<fifo::Fifo>::default(),
+        SchedulerKind::LimitTasksPerJob { running_tasks_max } => Box::new(limit::Limit::new(*running_tasks_max)),
     }
 }
