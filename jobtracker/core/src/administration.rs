@@ -6,7 +6,7 @@ use types::Now;
 use crate::JobTracker;
 use crate::access;
 use crate::error::ClientError;
-use crate::settings::{HostLists, QueueSettings};
+use crate::settings::{HostLists, QueueSettings, SchedulerKind};
 use crate::submission::Caller;
 
 impl JobTracker {
@@ -25,13 +25,23 @@ impl JobTracker {
         Ok(())
     }
 
-    /// Takes new queues. A queue that is missing is an error and changes nothing. Hadoop lets anybody do it.
-    pub fn refresh_queues(&mut self, caller: &Caller, queues: Vec<QueueSettings>) -> Result<(), ClientError> {
+    /// Takes new queues, and new settings of the scheduler if they are of its kind. A queue that is missing is an error
+    /// and changes nothing. Hadoop lets anybody do it.
+    pub fn refresh_queues(
+        &mut self,
+        caller: &Caller,
+        queues: Vec<QueueSettings>,
+        scheduler: &SchedulerKind,
+    ) -> Result<(), ClientError> {
         if !access::check_administrator(&mut self.cluster, caller, "REFRESH_QUEUES") {
             return Err(ClientError::Access(format!("{} is not authorized to refresh queues.", caller.user)));
         }
         let gone = |queue| ClientError::NotFound(format!("Couldn't find queue '{queue}' during refresh!"));
-        self.queues.refresh(queues).map_err(gone)
+        self.queues.refresh(queues).map_err(gone)?;
+        self.scheduler.refresh(scheduler);
+        self.scheduler.initialize_jobs(&mut self.cluster, &mut self.jobs);
+        self.cluster.more_work();
+        Ok(())
     }
 
     /// Enters or leaves safe mode by wish of an administrator; answers whether it is on.

@@ -82,6 +82,9 @@ pub enum SubmitError {
     /// The memory asked for does not fit the cluster's limits.
     #[error("{0}")]
     Memory(String),
+    /// The scheduler does not take it.
+    #[error("{0}")]
+    Scheduler(String),
     /// A number that cannot be.
     #[error("job {job}: {what} is {value}; expected a whole number, 0 or more")]
     Negative {
@@ -120,7 +123,7 @@ impl SubmitError {
         match self {
             E::SafeMode { .. } => RemoteException::new(ExceptionKind::SafeMode, self.to_string()),
             E::Access(_) => RemoteException::new(ExceptionKind::AccessControl, self.to_string()),
-            E::QueueStopped { .. } | E::Memory(_) => RemoteException::io(self.to_string()),
+            E::QueueStopped { .. } | E::Memory(_) | E::Scheduler(_) => RemoteException::io(self.to_string()),
             // What is found while the job is built comes wrapped, so that the text begins with the inner class.
             E::WrongUser { .. } | E::NoSuchQueue { .. } | E::TooManyTasks { .. } | E::Negative { .. } => {
                 RemoteException::io(format!("java.io.IOException: {self}"))

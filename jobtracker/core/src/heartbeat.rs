@@ -143,6 +143,9 @@ impl JobTracker {
     /// 6. Setups and cleanups come first; only if there is none is the scheduler asked.
     fn assign(&mut self, now: Now, tracker: TrackerKey, accepts_tasks: bool) -> Vec<TaskTrackerAction> {
         let blacklisted = self.cluster.faulty.is_blacklisted(self.cluster.trackers.host(tracker));
+        if blacklisted {
+            self.scheduler.tracker_lost(now, &mut self.jobs, tracker);
+        }
         if !accepts_tasks || blacklisted || self.cluster.safe_mode {
             return Vec::new();
         }

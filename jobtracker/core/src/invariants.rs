@@ -37,6 +37,7 @@ impl JobTracker {
             }
         }
         holds!(registered.is_empty(), "attempts that are nowhere are registered: {registered:?}");
+        self.scheduler.check(&self.jobs)?;
         self.check_sums()
     }
 

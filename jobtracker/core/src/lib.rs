@@ -92,7 +92,7 @@ impl JobTracker {
     /// A JobTracker that knows nobody yet.
     pub fn new(settings: Settings, identity: Identity, now: Now) -> Self {
         JobTracker {
-            scheduler: scheduler::make(&settings.scheduler),
+            scheduler: scheduler::make(&settings),
             queues: Queues::new(settings.queues.clone()),
             retirement: Retirement::new(now, settings.retire_check),
             next_job: identity.first_job,
@@ -260,6 +260,7 @@ impl JobTracker {
         job.status.priority = priority;
         self.scheduler.job_reordered(old, JobOrder::of(job));
         self.cluster.history(HistoryRecord::JobPriority { job: job.id.clone(), priority });
+        self.scheduler.initialize_jobs(&mut self.cluster, &mut self.jobs);
         Ok(())
     }
 
@@ -289,6 +290,7 @@ impl JobTracker {
 
     /// Brings the indexes over all jobs up to date with what has happened to some.
     fn settle(&mut self, now: Now) {
+        let mut any_ended = false;
         while let Some(id) = self.cluster.touched.pop_first() {
             let Some(job) = self.jobs.get_mut(&id) else { continue };
             job.skip_cleanup(now, &mut self.cluster);
@@ -306,9 +308,14 @@ impl JobTracker {
                 self.cluster.more_work();
             }
             if job.is_over() && self.incomplete.remove(&id) {
+                self.scheduler.job_ending(now, job);
                 self.scheduler.job_ended(&JobOrder::of(job));
                 self.retirement.job_ended(now, &job.status.user, id);
+                any_ended = true;
             }
+        }
+        if any_ended {
+            self.scheduler.initialize_jobs(&mut self.cluster, &mut self.jobs);
         }
     }
 
@@ -339,6 +346,7 @@ impl JobTracker {
     /// A tracker leaves the cluster.
     fn remove_tracker(&mut self, now: Now, tracker: TrackerKey) {
         self.lose_attempts(now, tracker);
+        self.scheduler.tracker_lost(now, &mut self.jobs, tracker);
         let counts = !self.cluster.faulty.is_blacklisted(self.cluster.trackers.host(tracker));
         self.cluster.trackers.remove(tracker, counts);
     }

@@ -17,7 +17,16 @@ impl JobTracker {
     /// A job's status; `None` if it is unknown.
     pub fn job_status(&self, job: &JobId) -> Option<JobStatus> {
         let retired = || self.retirement.get(job).map(|job| job.status().clone());
-        self.jobs.get(job).map(|job| job.status.clone()).or_else(retired)
+        self.jobs.get(job).map(|job| self.status_of(job)).or_else(retired)
+    }
+
+    /// A job's status with what the scheduler says of it.
+    fn status_of(&self, job: &JobInProgress) -> JobStatus {
+        let mut status = job.status.clone();
+        if let Some(info) = self.scheduler.job_info(&job.id) {
+            status.scheduling_info = info;
+        }
+        status
     }
 
     /// A job's profile; `None` if it is unknown.
@@ -103,7 +112,7 @@ impl JobTracker {
     /// All jobs in memory, then retired ones (Hadoop 1.2.1: JobTracker.getAllJobs).
     pub fn all_jobs(&self) -> Vec<JobStatus> {
         let retired = self.retirement.iter().map(|job| job.status().clone());
-        self.jobs.values().map(|job| job.status.clone()).chain(retired).collect()
+        self.jobs.values().map(|job| self.status_of(job)).chain(retired).collect()
     }
 
     /// Jobs that have not ended.
@@ -190,6 +199,12 @@ impl JobTracker {
         let job = self.jobs.get(&task.job)?;
         let found = job.find(task.kind, task.number)?;
         Some(job.task_view(&self.cluster, job.task(found)))
+    }
+
+    /// Map slots and reduce slots that the scheduler keeps free for jobs whose tasks need more than are free.
+    pub fn reserved_slots(&self) -> (i32, i32) {
+        let reserved = self.scheduler.reserved_slots();
+        (reserved.maps, reserved.reduces)
     }
 
     /// Numbers since start.

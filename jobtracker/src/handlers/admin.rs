@@ -9,8 +9,8 @@ use wire::mapred::admin::Call;
 
 use super::{Answer, protocol_version, reply};
 use crate::effects::chain;
-use crate::settings;
 use crate::state::Shared;
+use crate::{schedulers, settings};
 
 /// Answers one call.
 pub(super) async fn answer(shared: &Arc<Shared>, caller: &Caller, call: Call) -> Answer {
@@ -19,8 +19,9 @@ pub(super) async fn answer(shared: &Arc<Shared>, caller: &Caller, call: Call) ->
         Call::RefreshQueues(call) => {
             let asking = shared.caller(caller).await;
             tracing::info!(user = asking.user, "queues are read anew");
-            let queues = reread(shared, settings::queues).await?;
-            let taken = shared.core.ask(move |core, _| core.refresh_queues(&asking, queues)).await?;
+            let part = |conf: &_| Ok((settings::queues(conf)?, schedulers::read(conf)?));
+            let (queues, scheduler) = reread(shared, part).await?;
+            let taken = shared.core.ask(move |core, _| core.refresh_queues(&asking, queues, &scheduler)).await?;
             taken.map_err(|error| error.exception())?;
             reply(&call, ())
         }

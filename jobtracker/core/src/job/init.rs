@@ -13,6 +13,7 @@ use crate::effect::{Effect, HistoryRecord, TaskType};
 use crate::submission::{SplitWithRacks, Submission};
 use crate::task::{SplitPlaces, TaskInProgress, TaskSpec};
 use crate::topology::{NodeKey, Topology};
+use crate::trackers::PerKind;
 use crate::views::TaskCounts;
 
 impl JobInProgress {
@@ -38,6 +39,7 @@ impl JobInProgress {
             launch_time: 0,
             finish_time: 0,
             first_launches: FirstLaunches::default(),
+            slots: PerKind { maps: 1, reduces: 1 },
             inited: false,
             init_asked: false,
             created: now.mono,
@@ -132,7 +134,7 @@ impl JobInProgress {
             kind,
             index,
             attempts_max,
-            slots: 1,
+            slots: if matches!(task_type, TaskType::Map | TaskType::Reduce) { self.slots.get(kind) } else { 1 },
             skip_max,
             skip_after: self.submission.skip.attempts_to_start,
             split,

@@ -29,7 +29,7 @@ use crate::cluster::Cluster;
 use crate::effect::TaskType;
 use crate::submission::Submission;
 use crate::task::{Bucket, TaskInProgress};
-use crate::trackers::TrackerKey;
+use crate::trackers::{PerKind, TrackerKey};
 use crate::views::TaskCounts;
 
 use estimator::ResourceEstimator;
@@ -81,6 +81,8 @@ pub(crate) struct JobInProgress {
     pub(crate) launch_time: Millis,
     pub(crate) finish_time: Millis,
     pub(crate) first_launches: FirstLaunches,
+    /// Slots that a map and a reduce take; set before the tasks are made.
+    pub(crate) slots: PerKind,
     inited: bool,
     /// Whether its splits have been asked for.
     init_asked: bool,

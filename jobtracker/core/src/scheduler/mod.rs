@@ -13,9 +13,9 @@ use types::{JobId, JobPriority, Millis, Monotonic, Now, Task};
 use crate::cluster::Cluster;
 use crate::error::SubmitError;
 use crate::job::JobInProgress;
-use crate::settings::SchedulerKind;
+use crate::settings::{SchedulerKind, Settings};
 use crate::submission::Submission;
-use crate::trackers::TrackerKey;
+use crate::trackers::{PerKind, TrackerKey};
 
 /// All jobs in memory, by id.
 pub(crate) type Jobs = BTreeMap<JobId, JobInProgress>;
@@ -65,6 +65,33 @@ pub(crate) trait TaskScheduler: Debug + Send {
         None
     }
 
+    /// What clients are told of a job that is not over, if anything (Hadoop 1.2.1: JobInProgress.setSchedulingInfo).
+    fn job_info(&self, _job: &JobId) -> Option<String> {
+        None
+    }
+
+    /// A job is over; what is kept for it elsewhere is given back. Comes before [`TaskScheduler::job_ended`].
+    fn job_ending(&mut self, _now: Now, _job: &mut JobInProgress) {}
+
+    /// A tracker is gone, or gets no tasks any more.
+    fn tracker_lost(&mut self, _now: Now, _jobs: &mut Jobs, _tracker: TrackerKey) {}
+
+    /// Jobs may have become free to be initialised: one ended or changed its priority, or limits were read anew.
+    fn initialize_jobs(&mut self, _cluster: &mut Cluster, _jobs: &mut Jobs) {}
+
+    /// Takes new settings of its own kind (Hadoop 1.2.1: TaskScheduler.refresh).
+    fn refresh(&mut self, _settings: &SchedulerKind) {}
+
+    /// Slots of the whole cluster that are kept free for a job.
+    fn reserved_slots(&self) -> PerKind {
+        PerKind::default()
+    }
+
+    /// Checks its own books against the jobs; the error says what is wrong.
+    fn check(&self, _jobs: &Jobs) -> Result<(), String> {
+        Ok(())
+    }
+
     /// When [`TaskScheduler::tick`] is due, if ever.
     fn next_tick(&self) -> Option<Monotonic> {
         None
@@ -74,9 +101,9 @@ pub(crate) trait TaskScheduler: Debug + Send {
     fn tick(&mut self, _now: Now, _cluster: &mut Cluster, _jobs: &mut Jobs) {}
 }
 
-/// Makes the scheduler of that kind.
-pub(crate) fn make(kind: &SchedulerKind) -> Box<dyn TaskScheduler> {
-    match kind {
+/// Makes the scheduler that the settings name.
+pub(crate) fn make(settings: &Settings) -> Box<dyn TaskScheduler> {
+    match &settings.scheduler {
         SchedulerKind::Fifo => Box::<fifo::Fifo>::default(),
         SchedulerKind::LimitTasksPerJob { running_tasks_max } => Box::new(limit::Limit::new(*running_tasks_max)),
     }
