@@ -192,6 +192,7 @@ fn submission_of(
             || conf.get_optional(&keys::KEEP_TASK_FILES_PATTERN).ok().flatten().is_some(),
         cancel_tokens: conf.get_or(&keys::MAPREDUCE_JOB_COMPLETE_CANCEL_DELEGATION_TOKENS, true),
         setup_and_cleanup: true,
+        restart_recover: conf.get_or(&keys::MAPREDUCE_JOB_RESTART_RECOVER, true),
         recovered: false,
         job,
         caller,

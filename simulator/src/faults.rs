@@ -18,7 +18,8 @@ impl World<'_> {
     pub(crate) fn strike(&mut self) -> Result<(), String> {
         let tracker = self.rng.usize(0..self.trackers.len());
         let until = self.now_ms() + self.rng.u64(self.scenario.faults.lasts_ms.clone());
-        match self.rng.u32(0..100) {
+        let restarts = self.scenario.faults.jobtracker_restarts;
+        match self.rng.u32(0..100 + restarts) {
             0..20 => self.crash(tracker, until),
             20..35 => {
                 self.note(|| format!("freeze {tracker} until {until}"));
@@ -38,11 +39,12 @@ impl World<'_> {
             75..79 => self.kill_a_job()?,
             79..90 => self.kill_an_attempt()?,
             90..96 => self.change_a_priority()?,
-            _ => {
+            96..100 => {
                 self.note(|| format!("safe mode until {until}"));
                 self.set_safe_mode(true)?;
                 self.queue.plan((self.now_ms() + 5_000).min(until), Event::LeaveSafeMode);
             }
+            _ => self.restart_jobtracker()?,
         }
         let next = self.now_ms() + self.rng.u64(self.scenario.faults.gap_ms.clone());
         if next < self.scenario.storm_ms {

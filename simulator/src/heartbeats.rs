@@ -37,6 +37,10 @@ impl World<'_> {
 
     /// A heartbeat reaches the core.
     pub(crate) fn arrive(&mut self, from: Process, call: u64, beat: Heartbeat) -> Result<BTreeSet<JobId>, String> {
+        if call < self.first_call {
+            // Its connection ended with the JobTracker that it was sent to.
+            return Ok(BTreeSet::new());
+        }
         let mut jobs: BTreeSet<JobId> = beat.status.tasks.iter().map(|status| status.attempt.job().clone()).collect();
         let name = beat.status.name.clone();
         self.note(|| {
@@ -81,7 +85,7 @@ impl World<'_> {
         let Some(index) = self.alive(to, || Event::Answer { to, call, response: Box::new(again) }) else {
             return Ok(());
         };
-        if self.trackers[index].outstanding != Some(call) {
+        if self.trackers[index].outstanding != Some(call) || call < self.first_call {
             return Ok(());
         }
         if response.actions.contains(&TaskTrackerAction::Reinit) {

@@ -14,6 +14,7 @@ mod faults;
 mod heartbeats;
 mod network;
 mod report;
+mod restarts;
 mod scenario;
 mod shuffle;
 mod tracker;

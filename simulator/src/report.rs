@@ -21,6 +21,8 @@ pub struct Report {
     pub launched: u64,
     /// Trackers that the core gave up or that started anew.
     pub reinitialized: u64,
+    /// How often the JobTracker was killed and started again.
+    pub jobtracker_restarts: u64,
     /// Map outputs that had to be made again.
     pub obsolete: u64,
     /// How the jobs ended, in the order of their numbers.

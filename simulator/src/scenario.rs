@@ -26,6 +26,8 @@ pub struct Scenario {
     pub storm_ms: u64,
     /// How long after the storm jobs may take to end.
     pub calm_ms: u64,
+    /// After every so many events a JobTracker is made from the records and compared; 0 for never.
+    pub restore_every: u64,
 }
 
 /// The jobs of a run; each figure is drawn anew for each job.
@@ -69,6 +71,8 @@ pub struct Faults {
     pub slow_trackers: usize,
     /// How many trackers report what is not so.
     pub lying_trackers: usize,
+    /// Share of the cluster's faults in percent that are restarts of the JobTracker.
+    pub jobtracker_restarts: u32,
 }
 
 impl Faults {
@@ -85,6 +89,7 @@ impl Faults {
             bad_trackers: 0,
             slow_trackers: 0,
             lying_trackers: 0,
+            jobtracker_restarts: 0,
         }
     }
 
@@ -101,6 +106,7 @@ impl Faults {
             bad_trackers: 4,
             slow_trackers: 6,
             lying_trackers: 3,
+            jobtracker_restarts: 8,
         }
     }
 }
@@ -115,6 +121,7 @@ impl Scenario {
             retire_interval: Duration::from_secs(60),
             retire_check: Duration::from_secs(10),
             complete_user_jobs_max: 10,
+            journal: true,
             ..Settings::default()
         };
         Scenario {
@@ -134,6 +141,7 @@ impl Scenario {
             faults: Faults::none(),
             storm_ms: 0,
             calm_ms: 900_000,
+            restore_every: 0,
         }
     }
 

@@ -11,6 +11,7 @@ use crate::checker::Checker;
 use crate::events::{Event, EventQueue, Process, TrackerIndex};
 use crate::faults::administrator;
 use crate::report::Report;
+use crate::restarts::Kept;
 use crate::scenario::{Faults, Scenario};
 use crate::tracker::Tracker;
 use crate::workload;
@@ -47,6 +48,9 @@ pub(crate) struct World<'a> {
     submitted: usize,
     now_ms: u64,
     pub(crate) calls: u64,
+    /// The first call since the JobTracker was started.
+    pub(crate) first_call: u64,
+    pub(crate) kept: Kept,
     deadline_ms: Option<u64>,
     last_ended_ms: u64,
     pub(crate) report: Report,
@@ -56,8 +60,6 @@ pub(crate) struct World<'a> {
 impl<'a> World<'a> {
     pub(crate) fn new(seed: u64, scenario: &'a Scenario, log: Option<&'a mut Vec<String>>) -> Self {
         let mut rng = Rng::with_seed(seed);
-        let identity =
-            Identity { identifier: "201312011200".into(), user: "mapred".into(), started: WALL_START, first_job: 1 };
         let mut trackers = make_trackers(&mut rng, scenario);
         let by_host = trackers.iter().map(|tracker| (tracker.host.clone(), tracker.index)).collect();
         let mut queue = EventQueue::default();
@@ -74,7 +76,7 @@ impl<'a> World<'a> {
             scenario,
             seed,
             rng,
-            jt: JobTracker::new(scenario.settings.clone(), identity, Now::at_millis(0, WALL_START)),
+            jt: JobTracker::new(scenario.settings.clone(), identity(1), Now::at_millis(0, WALL_START)),
             trackers,
             queue,
             excluded: BTreeSet::new(),
@@ -85,11 +87,22 @@ impl<'a> World<'a> {
             submitted: 0,
             now_ms: 0,
             calls: 0,
+            first_call: 0,
+            kept: Kept::default(),
             deadline_ms: None,
             last_ended_ms: 0,
             report: Report::default(),
             log,
         }
+    }
+
+    /// Who the JobTracker is when it is started now.
+    pub(crate) fn identity(&self) -> Identity {
+        identity(1 + self.submitted as i32)
+    }
+
+    pub(crate) fn forget_deadline(&mut self) {
+        self.deadline_ms = None;
     }
 
     pub(crate) fn now_ms(&self) -> u64 {
@@ -215,16 +228,22 @@ impl<'a> World<'a> {
             }
             Touched::Nothing => return Ok(()),
         }
+        let records = self.jt.take_records();
+        self.kept.keep(records);
         for effect in self.jt.take_effects() {
             self.checker.effect(&effect)?;
+            self.kept.keep_history(&effect);
             match effect {
                 Effect::ReadSplits { job } => {
                     let at = self.now_ms + self.rng.u64(1..500);
                     self.queue.plan(at, Event::SplitsRead(job));
                 }
                 Effect::JobEnded(ended) => self.job_ended(&ended.job, ended.state)?,
-                Effect::History(_) | Effect::Audit(_) => {}
+                Effect::History(_) | Effect::JobRetired(_) | Effect::Audit(_) => {}
             }
+        }
+        if self.scenario.restore_every > 0 && self.report.events.is_multiple_of(self.scenario.restore_every) {
+            self.check_restorable()?;
         }
         self.wake();
         let next = self.jt.next_deadline().map(|at| at.0.as_millis() as u64);
@@ -325,6 +344,10 @@ impl std::fmt::Debug for World<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("World").field("seed", &self.seed).field("now_ms", &self.now_ms).finish_non_exhaustive()
     }
+}
+
+fn identity(first_job: i32) -> Identity {
+    Identity { identifier: "201312011200".into(), user: "mapred".into(), started: WALL_START, first_job }
 }
 
 fn make_trackers(rng: &mut Rng, scenario: &Scenario) -> Vec<Tracker> {

@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use simulator::{Report, Scenario, run};
+use simulator::{Faults, Report, Scenario, Workload, run};
 use types::JobState;
 
 /// Plays a seed; if it fails, leaves the log of its replay.
@@ -65,6 +65,26 @@ fn small_clusters_hold_too() {
             // A single slow tracker takes its time.
             play(seed, &Scenario { calm_ms: 4 * 3_600_000, ..Scenario::storm(trackers) });
         }
+    }
+}
+
+#[test]
+fn a_jobtracker_made_from_its_records_is_what_it_was_after_any_event() {
+    for seed in seeds(20..24) {
+        let scenario = Scenario { restore_every: 1, storm_ms: 120_000, ..Scenario::storm(4) };
+        let scenario = Scenario { workload: Workload { jobs: 5, maps: 0..12, ..scenario.workload }, ..scenario };
+        play(seed, &scenario);
+    }
+}
+
+#[test]
+fn jobs_go_on_when_the_jobtracker_is_killed_in_calm_weather() {
+    for seed in seeds(30..34) {
+        let faults = Faults { gap_ms: 2_000..20_000, jobtracker_restarts: u32::MAX - 100, ..Faults::none() };
+        let report = play(seed, &Scenario { faults, storm_ms: 200_000, ..Scenario::calm(20) });
+        assert_eq!(report.ended(JobState::Succeeded), report.jobs.len());
+        assert_eq!((report.reinitialized, report.obsolete), (0, 0), "{report:?}");
+        assert!(report.jobtracker_restarts > 5, "{report:?}");
     }
 }
 

@@ -7,6 +7,7 @@ use types::{JobId, Monotonic, Now, TaskAttemptId, TaskKind};
 
 use crate::effect::{Effect, HistoryRecord};
 use crate::faulty_trackers::{ClusterSize, FaultyTrackers};
+use crate::record::{ClusterRecord, Journal, TrackerPlace};
 use crate::settings::{Identity, Settings};
 use crate::topology::Topology;
 use crate::trackers::{TrackerKey, Trackers};
@@ -21,6 +22,8 @@ pub(crate) struct Cluster {
     pub(crate) trackers: Trackers,
     pub(crate) faulty: FaultyTrackers,
     pub(crate) effects: Vec<Effect>,
+    /// What a restart must know, not taken yet.
+    pub(crate) journal: Journal,
     pub(crate) totals: Totals,
     pub(crate) safe_mode: bool,
     /// The administrator who switched safe mode on, if one did.
@@ -40,6 +43,7 @@ impl Cluster {
             trackers: Trackers::default(),
             faulty: FaultyTrackers::new(&settings),
             effects: Vec::new(),
+            journal: Journal::new(settings.journal),
             totals: Totals::default(),
             safe_mode: false,
             safe_mode_admin: None,
@@ -117,9 +121,60 @@ impl Cluster {
         self.trackers.slots.get(kind) - self.trackers.occupied.get(kind)
     }
 
-    /// `http://host:port` of a tracker that is still there.
+    /// `http://host:port` of a tracker, whether or not it is still there.
     pub(crate) fn tracker_http(&self, tracker: TrackerKey) -> Option<String> {
-        let status = &self.trackers.get(tracker)?.status;
-        Some(format!("http://{}:{}", status.host, status.http_port))
+        let host = self.topology.host_name(self.trackers.host(tracker));
+        let (_, port) = self.trackers.site(tracker)?;
+        Some(format!("http://{host}:{port}"))
+    }
+
+    /// All that records tell of where a tracker is.
+    pub(crate) fn tracker_place(&self, tracker: TrackerKey) -> TrackerPlace {
+        let (rack, http_port) = match self.trackers.site(tracker) {
+            Some((node, port)) => (self.topology.location(node).to_owned(), port),
+            None => (String::new(), -1),
+        };
+        TrackerPlace {
+            name: self.trackers.name(tracker).to_string(),
+            host: self.topology.host_name(self.trackers.host(tracker)).to_string(),
+            rack,
+            http_port,
+        }
+    }
+
+    /// Notes that a tracker is registered, as it is now.
+    pub(crate) fn note_tracker(&mut self, tracker: TrackerKey) {
+        if self.journal.wants()
+            && let Some(record) = self.tracker_record(tracker)
+        {
+            self.journal.note_cluster(|| record);
+        }
+    }
+
+    /// The record of a registered tracker.
+    pub(crate) fn tracker_record(&self, tracker: TrackerKey) -> Option<ClusterRecord> {
+        let slots = self.trackers.get(tracker)?.slots;
+        Some(ClusterRecord::Tracker {
+            place: self.tracker_place(tracker),
+            map_slots: slots.maps,
+            reduce_slots: slots.reduces,
+        })
+    }
+
+    /// Notes hosts whose faults have changed.
+    pub(crate) fn note_faults(&mut self) {
+        for host in self.faulty.take_changed() {
+            let name = self.topology.host_name(host).to_string();
+            let record = match self.faulty.faults_of(host, &name) {
+                Some(faults) => ClusterRecord::Faults(faults),
+                None => ClusterRecord::NoFaults { host: name },
+            };
+            self.journal.note_cluster(|| record);
+        }
+    }
+
+    /// Forgets which attempts are watched.
+    pub(crate) fn unwatch_all(&mut self) {
+        self.watched.clear();
     }
 }

@@ -37,6 +37,6 @@ impl JobTracker {
             self.scheduler.tick(now, &mut self.cluster, &mut self.jobs);
         }
         self.settle(now);
-        self.retirement.check(now, &self.cluster, &mut self.jobs);
+        self.retirement.check(now, &mut self.cluster, &mut self.jobs);
     }
 }

@@ -17,6 +17,8 @@ pub enum Effect {
     History(HistoryRecord),
     /// A job is over: clean up after it and tell whoever wants to know.
     JobEnded(Box<JobEnded>),
+    /// A job has left memory: nothing of it need be kept for a restart.
+    JobRetired(JobId),
     /// A line for the audit log.
     Audit(AuditRecord),
 }

@@ -1,7 +1,7 @@
 //! Which hosts are not to be trusted (Hadoop 1.2.1: JobTracker.FaultyTrackersInfo). The blacklist comes from health
 //! scripts alone and takes a host out of service; the graylist comes from jobs that avoided a host, and is only shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use types::Millis;
 
@@ -12,6 +12,8 @@ use crate::topology::HostKey;
 #[derive(Debug)]
 pub(crate) struct FaultyTrackers {
     hosts: BTreeMap<HostKey, Faults>,
+    /// Hosts whose faults have changed and were not taken yet.
+    changed: BTreeSet<HostKey>,
     bucket_ms: i64,
     buckets: usize,
     faults_max: i32,
@@ -45,6 +47,7 @@ impl FaultyTrackers {
         let bucket_ms = (settings.fault_bucket.as_millis().max(1) as i64).min(window);
         FaultyTrackers {
             hosts: BTreeMap::new(),
+            changed: BTreeSet::new(),
             bucket_ms,
             buckets: (window / bucket_ms).max(1) as usize,
             faults_max: settings.tracker_blacklists_max,
@@ -78,17 +81,22 @@ impl FaultyTrackers {
 
     /// A tracker was restarted by hand: all is forgiven. Tells whether the host was blacklisted.
     pub(crate) fn forgive(&mut self, host: HostKey) -> bool {
-        self.hosts.remove(&host).is_some_and(|faults| faults.unhealthy.is_some())
+        let faults = self.hosts.remove(&host);
+        if faults.is_some() {
+            self.changed.insert(host);
+        }
+        faults.is_some_and(|faults| faults.unhealthy.is_some())
     }
 
     /// Lets a host's faults age.
     pub(crate) fn age(&mut self, now: Millis, host: HostKey) {
         let (bucket_ms, faults_max) = (self.bucket_ms, self.faults_max);
         if let Some(faults) = self.hosts.get_mut(&host) {
-            if faults.count(now, bucket_ms) < faults_max {
-                faults.graylisted = None;
+            if faults.count(now, bucket_ms) < faults_max && faults.graylisted.take().is_some() {
+                self.changed.insert(host);
             }
             if faults.is_clean() {
+                self.changed.insert(host);
                 self.hosts.remove(&host);
             }
         }
@@ -97,6 +105,7 @@ impl FaultyTrackers {
     /// A job that succeeded had avoided the host.
     pub(crate) fn add_fault(&mut self, now: Millis, host: HostKey, cluster: ClusterSize) {
         let (bucket_ms, buckets) = (self.bucket_ms, self.buckets);
+        self.changed.insert(host);
         let faults = self.hosts.entry(host).or_insert_with(|| Faults::new(now, bucket_ms, buckets));
         faults.rotate(now, bucket_ms);
         faults.buckets[(now / bucket_ms) as usize % buckets] += 1;
@@ -128,11 +137,63 @@ impl FaultyTrackers {
         }
         let (bucket_ms, buckets) = (self.bucket_ms, self.buckets);
         let faults = self.hosts.entry(host).or_insert_with(|| Faults::new(now, bucket_ms, buckets));
-        faults.unhealthy = (!healthy).then(|| report.to_owned());
+        let unhealthy = (!healthy).then(|| report.to_owned());
+        if faults.unhealthy != unhealthy {
+            self.changed.insert(host);
+        }
+        faults.unhealthy = unhealthy;
         if healthy && faults.count(now, bucket_ms) == 0 && faults.is_clean() {
             self.hosts.remove(&host);
         }
         (was == healthy).then_some(!healthy)
+    }
+}
+
+/// The faults of a host, as records tell them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostFaults {
+    /// The host.
+    pub host: String,
+    /// How many faults, by the time of their bucket.
+    pub buckets: Vec<i32>,
+    /// The start of the newest bucket.
+    pub rotated: Millis,
+    /// What the health script said, if it takes the host out of service.
+    pub unhealthy: Option<String>,
+    /// Why jobs avoid it, if they do.
+    pub graylisted: Option<String>,
+}
+
+impl FaultyTrackers {
+    /// Hosts whose faults have changed since the last call.
+    pub(crate) fn take_changed(&mut self) -> BTreeSet<HostKey> {
+        std::mem::take(&mut self.changed)
+    }
+
+    /// Hosts that have faults.
+    pub(crate) fn hosts(&self) -> impl Iterator<Item = HostKey> + '_ {
+        self.hosts.keys().copied()
+    }
+
+    /// The faults of a host, if it has any.
+    pub(crate) fn faults_of(&self, host: HostKey, name: &str) -> Option<HostFaults> {
+        let faults = self.hosts.get(&host)?;
+        Some(HostFaults {
+            host: name.to_owned(),
+            buckets: faults.buckets.clone(),
+            rotated: faults.rotated,
+            unhealthy: faults.unhealthy.clone(),
+            graylisted: faults.graylisted.clone(),
+        })
+    }
+
+    /// Gives a host the faults of a record. Counts whose buckets are not as wide as ours are forgotten.
+    pub(crate) fn restore(&mut self, host: HostKey, faults: HostFaults) {
+        let HostFaults { buckets, rotated, unhealthy, graylisted, .. } = faults;
+        let fits = buckets.len() == self.buckets && rotated % self.bucket_ms == 0;
+        let buckets = if fits { buckets } else { vec![0; self.buckets] };
+        let rotated = rotated / self.bucket_ms * self.bucket_ms;
+        self.hosts.insert(host, Faults { buckets, rotated, unhealthy, graylisted });
     }
 }
 

@@ -27,7 +27,9 @@ impl JobTracker {
         let reports = std::mem::take(&mut beat.status.tasks);
         let (response_id, accepts_tasks) = (beat.response_id, beat.accept_new_tasks);
         let tracker = self.register(now, beat, &reports);
+        let missing = self.missing_after_restart(tracker, &reports);
         self.update_attempts(now, tracker, reports);
+        self.end_missing(now, missing);
         let mut actions = self.assign(now, tracker, accepts_tasks);
         self.add_orders(tracker, &mut actions);
         Ok(self.answer(tracker, response_id, actions))
@@ -80,13 +82,19 @@ impl JobTracker {
         }
         let cluster = &mut self.cluster;
         let node = cluster.topology.place(host, &beat.rack);
+        let was_there = cluster.trackers.set_site(key, node, beat.status.http_port);
+        let had_slots = cluster.trackers.get(key).map(|known| known.slots);
         let counts = !cluster.faulty.is_blacklisted(host);
         let (healthy, health_report) = (beat.status.health.healthy, beat.status.health.report.clone());
         let tracker = cluster.trackers.report(now, key, node, beat.status, reports, counts);
         tracker.accepts_tasks = beat.accept_new_tasks;
+        let slots = tracker.slots;
         if !known {
             cluster.trackers.watch(now, key);
             cluster.more_work();
+        }
+        if !was_there || had_slots != Some(slots) {
+            cluster.note_tracker(key);
         }
         if let Some(blacklisted) = cluster.faulty.set_health(now.wall.0, host, healthy, &health_report) {
             cluster.trackers.count_host(host, !blacklisted);
@@ -232,11 +240,12 @@ impl JobTracker {
             response_id: response_id.wrapping_add(1),
             interval_ms: self.next_interval().as_millis() as i32,
             actions,
-            recovered_jobs: Vec::new(),
+            recovered_jobs: self.recovered_jobs(tracker),
         };
         let mut ended = Vec::new();
         if let Some(known) = self.cluster.trackers.get_mut(tracker) {
             known.response = Some(response.clone());
+            known.awaited = false;
             ended = std::mem::take(&mut known.ended);
         }
         for id in ended {

@@ -18,6 +18,8 @@ mod invariants;
 mod job;
 mod queries;
 mod queues;
+mod record;
+mod restore;
 mod retire;
 mod scheduler;
 mod settings;
@@ -41,6 +43,8 @@ use trackers::TrackerKey;
 
 pub use effect::{AuditRecord, AuditRefusal, Effect, HistoryRecord, JobEnded, JobSummary, Locality, TaskType};
 pub use error::{ClientError, HeartbeatError, SubmitError};
+pub use faulty_trackers::HostFaults;
+pub use record::{ClusterRecord, JobChange, JobRecord, Record, TaskPlace, TrackerPlace};
 pub use settings::{HostLists, Identity, QueueSettings, SchedulerKind, Settings};
 pub use submission::{Caller, Notification, SkipSettings, SplitWithRacks, Submission, Workflow};
 pub use views::{AttemptView, JobView, ReportKind, TaskCounts, TaskView, Totals, TrackerView};
@@ -210,8 +214,16 @@ impl JobTracker {
     pub fn splits_read(&mut self, now: Now, job: &JobId, splits: Result<Vec<SplitWithRacks>, String>) {
         let Some(job) = self.jobs.get_mut(job).filter(|job| !job.is_inited() && !job.is_over()) else { return };
         let cluster = &mut self.cluster;
-        if let Err(error) = splits.and_then(|splits| job.init(now, cluster, splits)) {
-            job.fail(now, cluster, format!("Job initialization failed:\n{error}"));
+        match splits {
+            Err(error) => job.fail(now, cluster, init_failure(&error)),
+            Ok(splits) => {
+                cluster.journal.note(now, &job.id, || JobChange::Inited(splits.clone()));
+                cluster.journal.enter();
+                if let Err(error) = job.init(now, cluster, splits) {
+                    job.fail(now, cluster, init_failure(&error));
+                }
+                cluster.journal.leave();
+            }
         }
         self.settle(now);
     }
@@ -248,7 +260,7 @@ impl JobTracker {
     /// Changes a job's priority; an unknown job is ignored.
     pub fn set_job_priority(
         &mut self,
-        _now: Now,
+        now: Now,
         caller: &Caller,
         job: &JobId,
         priority: JobPriority,
@@ -256,6 +268,7 @@ impl JobTracker {
         let Some(job) = self.jobs.get_mut(job) else { return Ok(()) };
         access::check(&mut self.cluster, &self.queues, caller, job, access::Operation::SetPriority)
             .map_err(ClientError::Access)?;
+        self.cluster.journal.note(now, &job.id, || JobChange::Priority(priority));
         let old = JobOrder::of(job);
         job.status.priority = priority;
         self.scheduler.job_reordered(old, JobOrder::of(job));
@@ -286,6 +299,13 @@ impl JobTracker {
     /// Takes the effects queued since the last call, in order.
     pub fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.cluster.effects)
+    }
+
+    /// Takes what a restart must know of what has happened since the last call, in order. It must be kept before anybody
+    /// is answered. Nothing unless [`Settings::journal`] is set.
+    pub fn take_records(&mut self) -> Vec<Record> {
+        self.cluster.note_faults();
+        self.cluster.journal.take()
     }
 
     /// Brings the indexes over all jobs up to date with what has happened to some.
@@ -324,6 +344,7 @@ impl JobTracker {
         let Some(known) = self.cluster.trackers.get(tracker) else { return };
         let (host, attempts) = (known.host, known.attempts.clone());
         let reason = format!("Lost task tracker: {}", self.cluster.trackers.name(tracker));
+        let awaited = known.awaited;
         let mut jobs = BTreeSet::new();
         for id in &attempts {
             let Some(job) = self.jobs.get_mut(id.job()) else { continue };
@@ -334,7 +355,10 @@ impl JobTracker {
         }
         for id in jobs {
             if let Some(job) = self.jobs.get_mut(id) {
-                job.penalize_host(host);
+                job.penalize_host(now, &mut self.cluster, host);
+                if awaited {
+                    job.fail_unless_recoverable(now, &mut self.cluster);
+                }
             }
         }
         if let Some(known) = self.cluster.trackers.get_mut(tracker) {
@@ -348,6 +372,13 @@ impl JobTracker {
         self.lose_attempts(now, tracker);
         self.scheduler.tracker_lost(now, &mut self.jobs, tracker);
         let counts = !self.cluster.faulty.is_blacklisted(self.cluster.trackers.host(tracker));
+        let name = self.cluster.trackers.name(tracker).to_string();
+        self.cluster.journal.note_cluster(|| ClusterRecord::TrackerGone { name });
         self.cluster.trackers.remove(tracker, counts);
     }
+}
+
+/// What a job tells that cannot be initialised.
+fn init_failure(error: &str) -> String {
+    format!("Job initialization failed:\n{error}")
 }

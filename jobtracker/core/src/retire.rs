@@ -7,6 +7,7 @@ use std::time::Duration;
 use types::{Counters, JobId, JobProfile, JobState, JobStatus, Monotonic, Now};
 
 use crate::cluster::Cluster;
+use crate::effect::Effect;
 use crate::job::JobInProgress;
 use crate::scheduler::Jobs;
 use crate::views::JobView;
@@ -75,7 +76,7 @@ impl Retirement {
     }
 
     /// Lets jobs leave that ended long ago, or whose user has too many.
-    pub(crate) fn check(&mut self, now: Now, cluster: &Cluster, jobs: &mut Jobs) {
+    pub(crate) fn check(&mut self, now: Now, cluster: &mut Cluster, jobs: &mut Jobs) {
         if now.mono < self.next_check {
             return;
         }
@@ -92,7 +93,8 @@ impl Retirement {
         for id in leaving {
             if let Some(job) = jobs.remove(&id) {
                 debug_assert!(!matches!(job.status.state, JobState::Running | JobState::Prep));
-                self.keep(settings.retired_jobs_max, id, RetiredJob::new(&job, cluster));
+                cluster.effects.push(Effect::JobRetired(id.clone()));
+                self.keep(cluster.settings.retired_jobs_max, id, RetiredJob::new(&job, cluster));
             }
         }
     }

@@ -82,6 +82,8 @@ pub struct Settings {
     pub hosts: HostLists,
     /// Which scheduler hands out tasks.
     pub scheduler: SchedulerKind,
+    /// Whether the driver takes records of what a restart must know.
+    pub journal: bool,
 }
 
 /// One queue (Hadoop 1.2.1: QueueManager).
@@ -170,6 +172,7 @@ impl Default for Settings {
             queues: vec![QueueSettings::open("default")],
             hosts: HostLists::default(),
             scheduler: SchedulerKind::Fifo,
+            journal: false,
         }
     }
 }

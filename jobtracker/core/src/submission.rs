@@ -72,6 +72,9 @@ pub struct Submission {
     /// Whether its tasks are framed by a setup and a cleanup attempt, and failed attempts are cleaned up after. Hadoop
     /// 1.2.1 knows no other jobs; simulations of the scheduler alone do.
     pub setup_and_cleanup: bool,
+    /// Whether it goes on after a restart of the JobTracker even if attempts were lost by it
+    /// (`mapreduce.job.restart.recover`).
+    pub restart_recover: bool,
     /// Found in the system directory at start, not sent by a client.
     pub recovered: bool,
 }
@@ -186,6 +189,7 @@ impl Submission {
             keep_files: false,
             cancel_tokens: true,
             setup_and_cleanup: true,
+            restart_recover: true,
             recovered: false,
         }
     }

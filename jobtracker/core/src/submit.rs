@@ -7,6 +7,7 @@ use crate::access;
 use crate::effect::HistoryRecord;
 use crate::error::SubmitError;
 use crate::job::JobInProgress;
+use crate::record::JobChange;
 use crate::scheduler::JobOrder;
 use crate::settings::Settings;
 use crate::submission::Submission;
@@ -51,8 +52,9 @@ impl JobTracker {
         }
     }
 
-    fn add_job(&mut self, now: Now, submission: Submission) -> JobStatus {
+    pub(crate) fn add_job(&mut self, now: Now, submission: Submission) -> JobStatus {
         let id = submission.job.clone();
+        self.cluster.journal.note(now, &id, || JobChange::Submitted(Box::new(submission.clone())));
         if *id.jt_identifier == *self.cluster.identity.identifier {
             // A recovered job's number is not given again.
             self.next_job = self.next_job.max(id.number.saturating_add(1));

@@ -79,6 +79,8 @@ pub(crate) struct Tracker {
     pub(crate) idle_at: Option<u64>,
     /// Whether it asked for tasks.
     pub(crate) accepts_tasks: bool,
+    /// It was registered before a restart of the JobTracker and has not been heard of since.
+    pub(crate) awaited: bool,
 }
 
 /// What is kept of a TaskTracker after it is gone, since attempts remember where they ran.
@@ -86,6 +88,8 @@ pub(crate) struct Tracker {
 struct TrackerName {
     name: Arc<str>,
     host: HostKey,
+    /// Its node and the port of its pages, once it has registered.
+    site: Option<(NodeKey, i32)>,
 }
 
 /// All TaskTrackers.
@@ -119,7 +123,7 @@ impl Trackers {
         }
         let key = TrackerKey(self.names.len() as u32);
         let name: Arc<str> = name.into();
-        self.names.push(TrackerName { name: name.clone(), host });
+        self.names.push(TrackerName { name: name.clone(), host, site: None });
         self.by_name.insert(name, key);
         key
     }
@@ -132,6 +136,16 @@ impl Trackers {
         self.names[key.0 as usize].host
     }
 
+    /// Where a tracker is, or was: its node, and the port of its pages.
+    pub(crate) fn site(&self, key: TrackerKey) -> Option<(NodeKey, i32)> {
+        self.names[key.0 as usize].site
+    }
+
+    /// Notes where a tracker is. Tells whether it was known to be there.
+    pub(crate) fn set_site(&mut self, key: TrackerKey, node: NodeKey, http_port: i32) -> bool {
+        self.names[key.0 as usize].site.replace((node, http_port)) == Some((node, http_port))
+    }
+
     pub(crate) fn get(&self, key: TrackerKey) -> Option<&Tracker> {
         self.registered.get(&key)
     }
@@ -142,6 +156,10 @@ impl Trackers {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Tracker> {
         self.registered.values()
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Tracker> {
+        self.registered.values_mut()
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -313,6 +331,7 @@ impl Tracker {
             jobs_to_kill: BTreeSet::new(),
             idle_at: None,
             accepts_tasks: false,
+            awaited: false,
         }
     }
 
@@ -331,5 +350,6 @@ impl Tracker {
         self.ended.clear();
         self.jobs_to_kill.clear();
         self.idle_at = None;
+        self.awaited = false;
     }
 }

@@ -41,6 +41,7 @@ impl Effects {
                 self.history.append(record, |job| self.shared.job_files(job));
             }
             Effect::JobEnded(ended) => self.end_job(*ended),
+            Effect::JobRetired(job) => tracing::debug!(%job, "job has left memory"),
             Effect::Audit(record) => audit::log(&record),
         }
     }

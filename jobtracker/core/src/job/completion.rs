@@ -102,13 +102,13 @@ impl JobInProgress {
     pub(super) fn record_start(&self, cluster: &mut Cluster, task: TaskRef, number: i32) {
         let tip = self.task(task);
         let Some(attempt) = tip.attempt(number) else { return };
-        let tracker = cluster.trackers.get(attempt.tracker);
+        let site = cluster.trackers.site(attempt.tracker);
         cluster.effects.push(crate::effect::Effect::History(HistoryRecord::AttemptStarted {
             attempt: tip.attempt_id(&self.id, number),
             task_type: tip.spec.task_type,
             start_time: attempt.status.as_ref().map_or(0, |status| status.start_time),
             tracker: cluster.trackers.name(attempt.tracker).to_string(),
-            http_port: tracker.map_or(-1, |tracker| tracker.status.http_port),
+            http_port: site.map_or(-1, |(_, port)| port),
             locality: attempt.locality,
             speculative: attempt.speculative,
         }));
@@ -119,7 +119,7 @@ impl JobInProgress {
         let tip = self.task(task);
         let Some(attempt) = tip.attempt(number) else { return };
         let Some(status) = &attempt.status else { return };
-        let node = cluster.trackers.get(attempt.tracker).map(|tracker| tracker.node);
+        let node = cluster.trackers.site(attempt.tracker).map(|(node, _)| node);
         cluster.history(HistoryRecord::AttemptFinished {
             attempt: tip.attempt_id(&self.id, number),
             task_type: tip.spec.task_type,

@@ -105,9 +105,11 @@ impl JobInProgress {
     fn mark_ended(&mut self, cluster: &mut Cluster, task: TaskRef, number: i32) {
         let id = self.task(task).attempt_id(&self.id, number);
         let entry = self.task(task).attempt(number).and_then(|attempt| attempt.entry);
+        let restoring = cluster.journal.is_restoring();
         match entry.and_then(|tracker| cluster.trackers.get_mut(tracker)) {
-            Some(tracker) => tracker.ended.push(id),
-            None => self.unregister(cluster, task, number),
+            // There is no answer to wait for while a state is made from records.
+            Some(tracker) if !restoring => tracker.ended.push(id),
+            _ => self.unregister(cluster, task, number),
         }
     }
 

@@ -6,12 +6,19 @@ use types::{Now, Task, TaskKind, counter_names};
 use super::{JobInProgress, TaskRef};
 use crate::cluster::Cluster;
 use crate::effect::{HistoryRecord, Locality, TaskType};
+use crate::record::{JobChange, TaskPlace};
 use crate::topology::Topology;
 use crate::trackers::TrackerKey;
 
+impl TaskRef {
+    pub(super) fn place(self) -> TaskPlace {
+        TaskPlace { kind: self.kind, number: self.index }
+    }
+}
+
 impl JobInProgress {
     /// Starts an attempt of a task on a tracker.
-    pub(super) fn launch(
+    pub(crate) fn launch(
         &mut self,
         now: Now,
         cluster: &mut Cluster,
@@ -21,6 +28,12 @@ impl JobInProgress {
         cluster.touch(&self.id);
         let tip = self.task_mut(task);
         let number = tip.start(now, tracker)?;
+        let cluster_size = self.flaky.cluster_size;
+        if cluster.journal.wants() {
+            let (task, tracker) = (task.place(), cluster.tracker_place(tracker));
+            cluster.journal.note(now, &self.id, || JobChange::Launched { task, tracker, cluster_size });
+        }
+        let tip = self.task(task);
         let (task_type, slots) = (tip.spec.task_type, tip.spec.slots);
         cluster.handed_out(now, tracker, self.task(task).attempt_id(&self.id, number), slots);
         self.trackers.insert(tracker);
@@ -40,7 +53,7 @@ impl JobInProgress {
     }
 
     /// Starts the cleanup of an attempt on a tracker.
-    pub(super) fn launch_cleanup(
+    pub(crate) fn launch_cleanup(
         &mut self,
         now: Now,
         cluster: &mut Cluster,
@@ -49,6 +62,10 @@ impl JobInProgress {
         number: i32,
     ) -> Task {
         cluster.touch(&self.id);
+        if cluster.journal.wants() {
+            let (task, tracker) = (task.place(), cluster.tracker_place(tracker));
+            cluster.journal.note(now, &self.id, || JobChange::CleanupLaunched { task, number, tracker });
+        }
         self.task_mut(task).start_cleanup(now, number, tracker);
         cluster.handed_out(now, tracker, self.task(task).attempt_id(&self.id, number), 1);
         self.trackers.insert(tracker);
@@ -109,9 +126,9 @@ impl JobInProgress {
     /// Finds how near its data a map attempt runs, and counts it.
     fn note_locality(&mut self, cluster: &Cluster, tracker: TrackerKey, task: TaskRef, number: i32) {
         let levels = cluster.topology.cache_levels();
-        let level = match (cluster.trackers.get(tracker), &self.task(task).spec.split) {
-            (Some(tracker), Some(split)) => {
-                let level = |node| cluster.topology.matching_level(tracker.node, node);
+        let level = match (cluster.trackers.site(tracker), &self.task(task).spec.split) {
+            (Some((here, _)), Some(split)) => {
+                let level = |node| cluster.topology.matching_level(here, node);
                 split.nodes.iter().map(|node| level(*node)).min().unwrap_or(levels)
             }
             _ => levels,

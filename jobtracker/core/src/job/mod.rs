@@ -27,6 +27,7 @@ use types::{
 
 use crate::cluster::Cluster;
 use crate::effect::TaskType;
+use crate::record::JobChange;
 use crate::submission::Submission;
 use crate::task::{Bucket, TaskInProgress};
 use crate::trackers::{PerKind, TrackerKey};
@@ -110,7 +111,7 @@ pub(crate) struct JobInProgress {
     slow_start_maps: i32,
     input_length: i64,
     estimator: ResourceEstimator,
-    flaky: FlakyHosts,
+    pub(crate) flaky: FlakyHosts,
     events: Vec<TaskCompletionEvent>,
     counters: Counters,
     /// Trackers that were handed anything of this job.
@@ -121,6 +122,11 @@ pub(crate) struct JobInProgress {
 }
 
 impl JobInProgress {
+    /// Whether it waits for its splits, which were asked for.
+    pub(crate) fn awaits_splits(&self) -> bool {
+        self.init_asked && !self.inited
+    }
+
     pub(crate) fn is_inited(&self) -> bool {
         self.inited
     }
@@ -248,6 +254,17 @@ impl JobInProgress {
         TaskRef { kind, index: self.desired(kind) + 1 }
     }
 
+    /// Takes an attempt out of those that wait for their cleanup.
+    pub(crate) fn take_cleanup(&mut self, attempt: &TaskAttemptId) {
+        self.map_cleanups.retain(|waiting| waiting != attempt);
+        self.reduce_cleanups.retain(|waiting| waiting != attempt);
+    }
+
+    /// Whether anything of it was ever handed to that tracker.
+    pub(crate) fn has_been_on(&self, tracker: TrackerKey) -> bool {
+        self.trackers.contains(&tracker)
+    }
+
     pub(crate) fn events(&self) -> &[TaskCompletionEvent] {
         &self.events
     }
@@ -296,6 +313,8 @@ impl JobInProgress {
         let Some((task, tracker)) = self.registered(attempt) else { return false };
         let killed = self.task_mut(task).kill_attempt(attempt, should_fail);
         if killed {
+            let (task, number) = (task.place(), attempt.number);
+            cluster.journal.note_late(&self.id, || JobChange::KillWished { task, number, fail: should_fail });
             cluster.trackers.suspect(tracker, attempt.clone());
         }
         killed

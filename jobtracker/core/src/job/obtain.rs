@@ -150,14 +150,14 @@ impl JobInProgress {
     }
 
     /// Puts a map that was chosen among the running ones.
-    fn schedule_map(&mut self, cluster: &Cluster, index: i32) {
+    pub(crate) fn schedule_map(&mut self, cluster: &Cluster, index: i32) {
         let entry = self.running_entry(TaskRef { kind: TaskKind::Map, index });
         let nodes = self.maps[index as usize].spec.split.as_ref().map_or(&[][..], |split| &split.nodes);
         self.caches.add_running(&cluster.topology, entry, nodes);
     }
 
     /// Puts a reduce that was chosen among the running ones.
-    fn schedule_reduce(&mut self, index: i32) {
+    pub(crate) fn schedule_reduce(&mut self, index: i32) {
         let entry = self.running_entry(TaskRef { kind: TaskKind::Reduce, index });
         self.reduce_lists.running.insert(entry);
     }

@@ -8,6 +8,7 @@ use super::state::{JobEvent, next};
 use super::{JobInProgress, TaskRef};
 use crate::cluster::Cluster;
 use crate::effect::{Effect, HistoryRecord, JobEnded, JobSummary};
+use crate::record::JobChange;
 
 impl JobInProgress {
     /// Changes the job's state; whether the event meant anything.
@@ -19,11 +20,14 @@ impl JobInProgress {
 
     /// Ends the job by a user's wish: at once before it is initialised, else by way of its cleanup.
     pub(crate) fn kill(&mut self, now: Now, cluster: &mut Cluster) {
+        cluster.journal.note(now, &self.id, || JobChange::Killed);
+        cluster.journal.enter();
         if !self.inited {
             self.terminate(now, cluster, JobEvent::Kill);
         } else if !self.is_over() && !std::mem::replace(&mut self.killing, true) {
             self.wind_down(now, cluster);
         }
+        cluster.journal.leave();
     }
 
     /// Ends the job as failed: at once before it is initialised, else by way of its cleanup.
@@ -31,6 +35,8 @@ impl JobInProgress {
         if self.is_over() {
             return;
         }
+        cluster.journal.note(now, &self.id, || JobChange::Failed(reason.clone()));
+        cluster.journal.enter();
         // The first reason is the one to tell.
         if !self.failing {
             self.status.failure_info = reason;
@@ -39,6 +45,15 @@ impl JobInProgress {
             self.terminate(now, cluster, JobEvent::Fail);
         } else if !std::mem::replace(&mut self.failing, true) {
             self.wind_down(now, cluster);
+        }
+        cluster.journal.leave();
+    }
+
+    /// A restart of the JobTracker has cost the job an attempt, which it does not want to live with.
+    pub(crate) fn fail_unless_recoverable(&mut self, now: Now, cluster: &mut Cluster) {
+        if !self.submission.restart_recover {
+            let why = "attempts were lost by a restart of the JobTracker, and mapreduce.job.restart.recover is false";
+            self.fail(now, cluster, why.to_owned());
         }
     }
 
@@ -204,6 +219,15 @@ impl JobInProgress {
     /// A tracker is lost: what of the job ran or lay there must run again. Tells whether anything did
     /// (Hadoop 1.2.1: JobTracker.lostTaskTracker).
     pub(crate) fn lost(&mut self, now: Now, cluster: &mut Cluster, task: TaskRef, number: i32, reason: &str) -> bool {
+        let place = task.place();
+        cluster.journal.note(now, &self.id, || JobChange::Lost { task: place, number, reason: reason.to_owned() });
+        cluster.journal.enter();
+        let lost = self.lose(now, cluster, task, number, reason);
+        cluster.journal.leave();
+        lost
+    }
+
+    fn lose(&mut self, now: Now, cluster: &mut Cluster, task: TaskRef, number: i32, reason: &str) -> bool {
         let tip = self.task(task);
         // Hadoop runs a map again even when no reduce is left to read it.
         let has_output = task.kind.is_map() && tip.is_map_or_reduce() && !self.all_done(TaskKind::Reduce);
@@ -225,7 +249,11 @@ impl JobInProgress {
     }
 
     /// A tracker on that host is lost, and with it something of the job.
-    pub(crate) fn penalize_host(&mut self, host: crate::topology::HostKey) {
+    pub(crate) fn penalize_host(&mut self, now: Now, cluster: &mut Cluster, host: crate::topology::HostKey) {
+        if cluster.journal.wants() {
+            let (name, cluster_size) = (cluster.topology.host_name(host).to_string(), self.flaky.cluster_size);
+            cluster.journal.note(now, &self.id, || JobChange::HostPenalized { host: name, cluster_size });
+        }
         self.flaky.add_failure(host);
     }
 

@@ -5,7 +5,8 @@ use types::{CompletionStatus, Now, Phase, ReduceProgress, TaskCompletionEvent, T
 use super::{JobInProgress, TaskRef};
 use crate::cluster::Cluster;
 use crate::effect::{HistoryRecord, TaskType};
-use crate::task::{Attempt, Refused, Step};
+use crate::record::JobChange;
+use crate::task::{Attempt, Refused, Step, step};
 
 /// How a task stood before a report.
 #[derive(Debug, Clone, Copy)]
@@ -22,14 +23,26 @@ pub(super) struct Before {
 }
 
 impl JobInProgress {
-    /// Takes a report about one of the job's attempts.
-    pub(crate) fn update_task_status(
-        &mut self,
-        now: Now,
-        cluster: &mut Cluster,
-        task: TaskRef,
-        mut status: TaskStatus,
-    ) {
+    /// Takes a report about one of the job's attempts, and notes what a restart must know of it.
+    pub(crate) fn update_task_status(&mut self, now: Now, cluster: &mut Cluster, task: TaskRef, status: TaskStatus) {
+        if cluster.journal.wants() && self.is_worth_noting(task, &status) {
+            let (safe_mode, cluster_size) = (cluster.safe_mode, self.flaky.cluster_size);
+            let status = Box::new(status.clone());
+            cluster.journal.note(now, &self.id, || JobChange::Reported { status, safe_mode, cluster_size });
+        }
+        cluster.journal.enter();
+        self.take_report(now, cluster, task, status);
+        cluster.journal.leave();
+    }
+
+    /// Whether a report tells more than progress.
+    fn is_worth_noting(&self, task: TaskRef, status: &TaskStatus) -> bool {
+        let Some(attempt) = self.task(task).attempt(status.attempt.number) else { return false };
+        let counts = self.state_that_counts(task, attempt, status);
+        !status.diagnostics.is_empty() || step(attempt.state(), counts) == Step::Changed
+    }
+
+    fn take_report(&mut self, now: Now, cluster: &mut Cluster, task: TaskRef, mut status: TaskStatus) {
         cluster.touch(&self.id);
         let number = status.attempt.number;
         let tip = self.task(task);
@@ -198,8 +211,20 @@ impl JobInProgress {
             next_records: old.map(|old| old.next_records).unwrap_or_default(),
             reduce: (!task.kind.is_map()).then(ReduceProgress::default),
         };
-        let was_complete = tip.is_complete();
-        let task_type = tip.spec.task_type;
+        self.end_with(now, cluster, task, status);
+    }
+
+    /// Ends an attempt as if that had been reported.
+    pub(crate) fn end_with(&mut self, now: Now, cluster: &mut Cluster, task: TaskRef, status: TaskStatus) {
+        if cluster.journal.wants() {
+            let (safe_mode, cluster_size) = (cluster.safe_mode, self.flaky.cluster_size);
+            let status = Box::new(status.clone());
+            cluster.journal.note(now, &self.id, || JobChange::Ended { status, safe_mode, cluster_size });
+        }
+        cluster.journal.enter();
+        let tip = self.task(task);
+        let (was_complete, task_type) = (tip.is_complete(), tip.spec.task_type);
+        let (number, reason) = (status.attempt.number, status.diagnostics.clone());
         self.update_task_status(now, cluster, task, status);
         let tip = self.task(task);
         if was_complete && !tip.is_complete() {
@@ -207,9 +232,10 @@ impl JobInProgress {
                 task: tip.id(&self.id),
                 task_type,
                 finish_time: tip.exec_finish,
-                error: reason.to_owned(),
+                error: reason,
                 failed_by: Some(tip.attempt_id(&self.id, number)),
             });
         }
+        cluster.journal.leave();
     }
 }

@@ -457,13 +457,19 @@ impl TaskInProgress {
 
     /// Asks for the end of an attempt; whether there was anything to end.
     pub(crate) fn kill_attempt(&mut self, attempt_id: &TaskAttemptId, should_fail: bool) -> bool {
-        let Some(attempt) = self.attempt_mut(attempt_id.number).filter(|attempt| attempt.can_be_killed()) else {
-            return false;
-        };
+        let can_be_killed = self.attempt(attempt_id.number).is_some_and(Attempt::can_be_killed);
+        if can_be_killed {
+            self.wish_end(attempt_id, should_fail);
+        }
+        can_be_killed
+    }
+
+    /// An attempt is to end by a user's wish.
+    pub(crate) fn wish_end(&mut self, attempt_id: &TaskAttemptId, should_fail: bool) {
+        let Some(attempt) = self.attempt_mut(attempt_id.number) else { return };
         attempt.kill = Some(should_fail);
         let what = if should_fail { "fail" } else { "kill" };
         attempt.diagnostics.push(format!("Request received to {what} task '{attempt_id}' by user"));
-        true
     }
 
     /// Ends an attempt of which nothing more will be heard.
