@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use configuration::{ConfigError, Configuration, keys};
 use nix::sys::signal;
-use tasktracker_core::{AttemptFiles, Effect, JobInfo, Signal};
+use tasktracker_core::{AttemptFiles, Effect, JobInfo, MemoryLimits, Signal};
 use tokio::sync::{Notify, mpsc};
 use twins::Choice;
-use types::{JobId, JvmId, Task, TaskAttemptId};
+use types::{JobId, JvmId, Task, TaskAttemptId, TaskKind};
 
 use crate::driver::CoreHandle;
 use crate::job_tracker::JobTracker;
@@ -105,6 +105,25 @@ fn job_info(job: &LocalizedJob) -> Result<JobInfo, ConfigError> {
         native: job.child.is_native(),
         java_reason: job.child.reason().unwrap_or_default().to_owned(),
         native_setup_cleanup: job.setup_cleanup_child.is_native(),
+        map_memory: memory_limits(conf, TaskKind::Map)?,
+        reduce_memory: memory_limits(conf, TaskKind::Reduce)?,
+    })
+}
+
+/// What an attempt of that kind may use (Hadoop 1.2.1: JobConf.getMemoryForMapTask, getMemoryForReduceTask).
+fn memory_limits(conf: &Configuration, kind: TaskKind) -> Result<MemoryLimits, ConfigError> {
+    let (virtual_mb, resident_mb) = match kind {
+        TaskKind::Map => (&keys::MAPRED_JOB_MAP_MEMORY_MB, &keys::MAPREDUCE_MAP_MEMORY_PHYSICAL_MB),
+        TaskKind::Reduce => (&keys::MAPRED_JOB_REDUCE_MEMORY_MB, &keys::MAPREDUCE_REDUCE_MEMORY_PHYSICAL_MB),
+    };
+    let bytes = |megabytes: i64| u64::try_from(megabytes).ok().map(|megabytes| megabytes.saturating_mul(1 << 20));
+    let old = conf.get_optional(&keys::MAPRED_TASK_MAXVMEM)?.filter(|bytes| *bytes >= 0);
+    Ok(MemoryLimits {
+        virtual_bytes: match old {
+            Some(old) => bytes(old >> 20),
+            None => bytes(conf.get(virtual_mb)?),
+        },
+        resident_bytes: conf.get_optional(resident_mb)?.and_then(bytes),
     })
 }
 

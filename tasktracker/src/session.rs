@@ -23,6 +23,7 @@ use crate::http::{HttpServer, Services, Tracker};
 use crate::job_tracker::JobTracker;
 use crate::launcher::{Launcher, Programs};
 use crate::localizer::{LocalDirs, Localizer, check_local_dirs};
+use crate::memory_watch;
 use crate::node::{DISK_CHECK_EVERY, Machine, join};
 use crate::resources::Resources;
 use crate::task_controller::DefaultTaskController;
@@ -119,6 +120,7 @@ impl Session {
         let driver =
             Driver::new(TaskTracker::new(own, restarted), site.clock, requests, move |effect| effects.begin(effect));
         tasks.push(tokio::spawn(driver.run()));
+        tasks.push(tokio::spawn(memory_watch::watch(core.clone(), settings.memory_check)));
         let sigkill_delay = settings.core.sigkill_delay;
         Ok(Session { name, umbilical, core, job_tracker, now, dirs, dirs_failed, http, sigkill_delay, tasks })
     }

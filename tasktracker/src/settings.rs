@@ -25,6 +25,7 @@ pub(crate) struct TrackerSettings {
     pub(crate) check: VersionCheck,
     pub(crate) map_slot_mb: i64,
     pub(crate) reduce_slot_mb: i64,
+    pub(crate) memory_check: Duration,
     pub(crate) log_retain: Duration,
     pub(crate) class_data: bool,
     /// Without name and ports, which are known once the servers listen.
@@ -62,6 +63,7 @@ impl TrackerSettings {
             },
             map_slot_mb: conf.get(&keys::MAPRED_CLUSTER_MAP_MEMORY_MB)?,
             reduce_slot_mb: conf.get(&keys::MAPRED_CLUSTER_REDUCE_MEMORY_MB)?,
+            memory_check: conf.duration(&keys::MAPRED_TASKTRACKER_TASKMEMORYMANAGER_MONITORING_INTERVAL)?,
             log_retain: Duration::from_secs(log_hours * 3600),
             class_data: conf.get(&keys::HOWDAH_TASKTRACKER_CLASS_DATA)?,
             core: core_settings(conf, &host)?,
@@ -86,11 +88,31 @@ fn core_settings(conf: &Configuration, host: &str) -> Result<Settings, ConfigErr
         sigkill_delay: conf.duration(&keys::MAPRED_TASKTRACKER_TASKS_SLEEPTIME_BEFORE_SIGKILL)?,
         min_space_start: conf.get(&keys::MAPRED_LOCAL_DIR_MINSPACESTART)?,
         min_space_kill: conf.get(&keys::MAPRED_LOCAL_DIR_MINSPACEKILL)?,
+        memory_total: memory_total(conf)?,
         counters_max: count(counters_max),
         counter_groups_max: count(conf.get(&keys::MAPREDUCE_JOB_COUNTERS_GROUPS_MAX)?),
         events_batch: conf.get(&keys::MAPRED_TASKTRACKER_EVENTS_BATCHSIZE)?,
         seed: u64::from_ne_bytes(rpc::secret::random_bytes()),
     })
+}
+
+/// The address space of all slots in bytes; nothing if the site gives its slots none (Hadoop 1.2.1:
+/// TaskTracker.initializeMemoryManagement).
+fn memory_total(conf: &Configuration) -> Result<Option<u64>, ConfigError> {
+    let maps = i64::from(conf.get(&keys::MAPRED_TASKTRACKER_MAP_TASKS_MAXIMUM)?);
+    let reduces = i64::from(conf.get(&keys::MAPRED_TASKTRACKER_REDUCE_TASKS_MAXIMUM)?);
+    let of_maps = maps.saturating_mul(conf.get(&keys::MAPRED_CLUSTER_MAP_MEMORY_MB)?);
+    let of_reduces = reduces.saturating_mul(conf.get(&keys::MAPRED_CLUSTER_REDUCE_MEMORY_MB)?);
+    let mut megabytes = of_maps.saturating_add(of_reduces);
+    if megabytes < 0 {
+        // The names from before slots had sizes, in bytes.
+        let bytes = |key| conf.get_optional(key).map(|bytes| bytes.filter(|bytes| *bytes >= 0));
+        let (each, most) =
+            (bytes(&keys::MAPRED_TASK_DEFAULT_MAXVMEM)?, bytes(&keys::MAPRED_TASK_LIMIT_MAXVMEM)?.unwrap_or(-1));
+        let each = each.filter(|each| *each <= most).map(|each| each >> 20);
+        megabytes = each.map_or(-1, |each| each.saturating_mul(maps + reduces));
+    }
+    Ok(u64::try_from(megabytes).ok().map(|megabytes| megabytes.saturating_mul(1 << 20)))
 }
 
 /// The only controller of this version is the one that starts children as the tracker's own user.
@@ -199,6 +221,19 @@ mod tests {
         check("mapred.tasktracker.map.tasks.maximum", "two");
         check("mapred.task.tracker.http.address", "50060");
         check("mapred.task.tracker.task-controller", "org.apache.hadoop.mapred.LinuxTaskController");
+    }
+
+    #[test]
+    fn slots_of_a_size_have_their_memory_watched() {
+        let total = |pairs: &[(&str, &str)]| TrackerSettings::read(&conf(pairs)).unwrap().core.memory_total;
+        assert_eq!(total(&[]), None);
+        let slots = [("mapred.cluster.map.memory.mb", "512"), ("mapred.cluster.reduce.memory.mb", "1024")];
+        assert_eq!(total(&slots), Some(3072 << 20));
+        // Two slots of -1 count, as the sum is what is looked at.
+        assert_eq!(total(&slots[..1]), Some(1022 << 20));
+        let old = [("mapred.task.default.maxvmem", "536870912"), ("mapred.task.limit.maxvmem", "1073741824")];
+        assert_eq!(total(&old), Some(2048 << 20));
+        assert_eq!(total(&old[..1]), None, "a default beyond the limit is none");
     }
 
     #[test]

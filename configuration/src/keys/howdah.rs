@@ -7,6 +7,12 @@ use super::row::{keys, or_of_type};
 use crate::registry::{Effect, Limits, Unit};
 
 keys! {
+    "The most memory that all processes of one map may use; beyond it the attempt fails. The name is that of Hadoop 0.21."
+    MAPREDUCE_MAP_MEMORY_PHYSICAL_MB: i64 = "mapreduce.map.memory.physical.mb", None, false, MegaBytes, Limits::Any,
+        [], "TT", Behaviour, "Howdah";
+    "The same of one reduce."
+    MAPREDUCE_REDUCE_MEMORY_PHYSICAL_MB: i64 = "mapreduce.reduce.memory.physical.mb", None, false, MegaBytes, Limits::Any,
+        [], "TT", Behaviour, "Howdah";
     "Whether the maps and reduces of a job whose classes all have native twins run in the native child: auto, never, or always (a job that cannot is refused). Setup and cleanup are native wherever the committer has a twin."
     HOWDAH_CHILD_NATIVE: String = "howdah.child.native", Some("auto"), false, None, Limits::Words(&["auto", "never", "always"]),
         [], "JT,TT,job", Behaviour, "Howdah";

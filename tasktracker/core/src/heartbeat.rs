@@ -175,17 +175,20 @@ impl TaskTracker {
             return;
         }
         self.accept_new_tasks = false;
-        if let Some(id) = self.least_worth() {
+        if let Some(id) = self.least_worth(|_| true) {
             self.run_mut(id).add_diagnostics("Tasktracker running out of space. Killing task.");
             self.purge(now, id, End::Killed);
         }
     }
 
-    /// The reduce with the least progress, else the map with the least (Hadoop 1.2.1: TaskTracker.findTaskToKill).
-    fn least_worth(&self) -> Option<RunId> {
+    /// Of those that come into question the reduce with the least progress, else the map with the least (Hadoop 1.2.1:
+    /// TaskTracker.findTaskToKill).
+    pub(crate) fn least_worth(&self, comes_into_question: impl Fn(RunId) -> bool) -> Option<RunId> {
         let running = |id: &&RunId| {
             let run = self.run(**id);
-            matches!(run.status.state, TaskState::Running | TaskState::CommitPending) && !run.killed
+            comes_into_question(**id)
+                && matches!(run.status.state, TaskState::Running | TaskState::CommitPending)
+                && !run.killed
         };
         self.reported.values().filter(running).copied().min_by(|a, b| {
             let (a, b) = (self.run(*a), self.run(*b));

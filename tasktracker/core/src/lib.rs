@@ -15,6 +15,7 @@ mod heartbeat;
 mod invariants;
 mod launch;
 mod local_job;
+mod memory;
 mod settings;
 mod umbilical;
 mod view;
@@ -32,6 +33,7 @@ pub use child::{ChildEvent, ChildState, Refused};
 pub use effect::{AttemptFiles, ChildKind, Effect, Signal};
 pub use heartbeat::{Answered, Heartbeat};
 pub use local_job::JobInfo;
+pub use memory::{MemoryLimits, Process, ProcessTable};
 pub use settings::{NodeReport, Settings};
 pub use umbilical::ChildError;
 pub use view::{AttemptView, ChildView, JobAtHand, View};
@@ -75,6 +77,8 @@ pub struct TaskTracker {
     counters_sent: Option<Monotonic>,
     interval: Duration,
     stopping: bool,
+    /// What the memory watch saw of each attempt's processes.
+    ages: BTreeMap<RunId, memory::Ages>,
 }
 
 impl TaskTracker {
@@ -105,6 +109,7 @@ impl TaskTracker {
             counters_sent: None,
             interval: Duration::from_millis(300),
             stopping: false,
+            ages: BTreeMap::new(),
         }
     }
 

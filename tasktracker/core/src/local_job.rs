@@ -7,6 +7,7 @@ use std::time::Duration;
 use types::{CompletionStatus, TaskCompletionEvent};
 
 use crate::child::RunId;
+use crate::memory::MemoryLimits;
 
 /// What the daemon found in a job's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,10 @@ pub struct JobInfo {
     pub java_reason: String,
     /// Whether setup and cleanup attempts run natively.
     pub native_setup_cleanup: bool,
+    /// What one of its maps may use.
+    pub map_memory: MemoryLimits,
+    /// What one of its reduces may use.
+    pub reduce_memory: MemoryLimits,
 }
 
 /// Where a job stands on this tracker.

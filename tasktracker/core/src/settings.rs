@@ -23,6 +23,8 @@ pub struct Settings {
     pub min_space_start: i64,
     /// Kill attempts, one at each heartbeat, while no local directory has more bytes free; 0 for no limit.
     pub min_space_kill: i64,
+    /// Bytes of address space that all attempts together may use; nothing if the site does not watch it.
+    pub memory_total: Option<u64>,
     /// The most counters of an attempt.
     pub counters_max: usize,
     /// The most groups of counters of an attempt.

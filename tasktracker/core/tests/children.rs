@@ -1,61 +1,14 @@
 //! Children of the TaskTracker: one that was killed may end long after the JobTracker has heard of it; what a reduce is
 //! told when it asks.
 
-use std::time::Duration;
+mod support;
 
-use tasktracker_core::{Effect, JobInfo, NodeReport, Settings, TaskTracker};
+use support::{at, beat, info, map, running, settings};
+use tasktracker_core::{Effect, JobInfo};
 use types::{
-    CompletionStatus, HeartbeatResponse, JvmContext, JvmId, Monotonic, Now, Task, TaskAttemptId, TaskCompletionEvent,
-    TaskDetail, TaskSplitIndex, TaskState, TaskStatus, TaskTrackerAction, Wall,
+    CompletionStatus, JvmContext, Task, TaskAttemptId, TaskCompletionEvent, TaskDetail, TaskState, TaskStatus,
+    TaskTrackerAction,
 };
-
-fn at(ms: u64) -> Now {
-    Now { mono: Monotonic(Duration::from_millis(ms)), wall: Wall(1_000_000 + ms as i64) }
-}
-
-fn tracker() -> TaskTracker {
-    let settings = Settings {
-        name: "tracker_h:h/127.0.0.1:1".into(),
-        host: "h".into(),
-        http_port: 1,
-        map_slots: 1,
-        reduce_slots: 1,
-        sigkill_delay: Duration::from_secs(5),
-        min_space_start: 0,
-        min_space_kill: 0,
-        counters_max: 120,
-        counter_groups_max: 50,
-        events_batch: 500,
-        seed: 7,
-    };
-    TaskTracker::new(settings, true)
-}
-
-fn map() -> Task {
-    let attempt: TaskAttemptId = "attempt_1_0001_m_000000_0".parse().unwrap();
-    Task {
-        job_file: "file:/job.xml".into(),
-        status: TaskStatus::unassigned(attempt.clone(), 1),
-        attempt,
-        partition: 0,
-        slots_required: 1,
-        skip_ranges: Default::default(),
-        skipping: false,
-        job_cleanup: None,
-        job_setup: false,
-        write_skip_records: false,
-        task_cleanup: false,
-        user: "u".into(),
-        detail: TaskDetail::Map(TaskSplitIndex { split_location: String::new(), start_offset: 0 }),
-    }
-}
-
-fn beat(core: &mut TaskTracker, now: Now, response_id: i16, actions: Vec<TaskTrackerAction>) -> Vec<TaskStatus> {
-    let told = core.heartbeat(now, &NodeReport::default()).status.tasks;
-    let response = HeartbeatResponse { response_id, interval_ms: 300, actions, recovered_jobs: Vec::new() };
-    core.heartbeat_answered(now, response);
-    told
-}
 
 fn reduce() -> Task {
     let attempt: TaskAttemptId = "attempt_1_0001_r_000000_0".parse().unwrap();
@@ -67,32 +20,10 @@ fn reduce() -> Task {
     }
 }
 
-/// A tracker whose only child runs the task.
-fn running(task: Task, native: bool) -> (TaskTracker, JvmId) {
-    let mut core = tracker();
-    let job = task.attempt.job().clone();
-    beat(&mut core, at(0), 1, vec![TaskTrackerAction::Launch(Box::new(task))]);
-    let info = JobInfo {
-        job_file: "/local/job.xml".into(),
-        tasks_per_child: Some(1),
-        task_timeout: Some(Duration::from_secs(600)),
-        native,
-        java_reason: String::new(),
-        native_setup_cleanup: native,
-    };
-    core.job_localized(at(1), &job, Ok(info));
-    let spawned = core.take_effects().into_iter().find_map(|effect| match effect {
-        Effect::SpawnChild { jvm, .. } => Some(jvm),
-        _ => None,
-    });
-    let jvm = spawned.expect("a child is spawned");
-    core.child_started(&jvm, 4711);
-    (core, jvm)
-}
-
 #[test]
 fn the_end_of_a_child_is_no_news_once_its_killed_attempt_was_told() {
-    let (mut core, jvm) = running(map(), false);
+    let (mut core, mut children) = running(settings(), info(), vec![map()]);
+    let jvm = children.remove(0);
     beat(&mut core, at(300), 2, vec![TaskTrackerAction::KillTask(map().attempt)]);
     let told = beat(&mut core, at(600), 3, Vec::new());
     assert_eq!(told.len(), 1);
@@ -109,7 +40,9 @@ fn the_end_of_a_child_is_no_news_once_its_killed_attempt_was_told() {
 #[test]
 fn the_first_question_in_vain_of_a_java_reduce_is_answered_late_and_no_other() {
     for native in [false, true] {
-        let (mut core, jvm) = running(reduce(), native);
+        let job = JobInfo { native, native_setup_cleanup: native, ..info() };
+        let (mut core, mut children) = running(settings(), job, vec![reduce()]);
+        let jvm = children.remove(0);
         let context = JvmContext { jvm: jvm.clone(), pid: "4711".into() };
         let task = core.get_task(&context).expect("its task").task.expect("its task");
         let done = TaskCompletionEvent {

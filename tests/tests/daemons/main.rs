@@ -5,6 +5,7 @@
 
 mod hostile_peers;
 mod jobs;
+mod limits;
 mod pages;
 mod refused_starts;
 mod traces;

@@ -1,0 +1,58 @@
+//! What an attempt and a node may use: memory, address space, disks, and whether the node is healthy at all.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use howdah_tests::harness::{Cluster, ClusterOptions, Install, Make, wait_until};
+
+const DEADLINE: Duration = Duration::from_secs(30);
+
+fn cluster(site: &[(&str, &str)]) -> Cluster {
+    let options = site.iter().fold(ClusterOptions::of(Make::Howdah), |options, (key, value)| options.set(key, value));
+    let cluster = Cluster::start(&Install::without_java(), &options);
+    fs::write(cluster.dir().join("text"), "one\n").expect("a text");
+    cluster
+}
+
+/// Runs a streaming job of one map with that command and without reduces.
+fn stream(cluster: &Cluster, mapper: &str, settings: &[&str]) -> howdah_tests::harness::Run {
+    let mut args = vec!["streaming", "-D", "mapred.map.tasks=1", "-D", "mapred.reduce.tasks=0"];
+    for setting in settings {
+        args.extend(["-D", setting]);
+    }
+    args.extend(["-input", "text", "-output", "out", "-mapper", mapper]);
+    cluster.hadoop(&args)
+}
+
+/// The processes that work in a directory or below it.
+fn processes_below(dir: &Path) -> Vec<String> {
+    let processes = fs::read_dir("/proc").expect("/proc").flatten().map(|entry| entry.path());
+    let there = processes.filter(|process| fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(dir)));
+    there.map(|process| process.display().to_string()).collect()
+}
+
+#[test]
+fn a_tree_of_processes_beyond_its_memory_fails_and_is_gone() {
+    let cluster = cluster(&[
+        ("mapred.cluster.map.memory.mb", "1024"),
+        ("mapred.tasktracker.taskmemorymanager.monitoring-interval", "200"),
+    ]);
+    // Each takes some megabytes of address space and next to no memory.
+    let many = "sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do for j in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; \
+                do sleep 600 & done; done; wait'";
+    let run = stream(&cluster, many, &["mapred.job.map.memory.mb=256", "mapred.map.max.attempts=1"]);
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    for text in ["is running beyond memory-limits. Current usage : ", "Limit : 268435456bytes. Killing task."] {
+        assert!(run.stderr.contains(text), "{text:?} is not told: {run:#?}");
+    }
+    let work = cluster.dir().join("tasktracker-0");
+    assert!(wait_until(DEADLINE, || processes_below(&work).is_empty()), "{:?} live on", processes_below(&work));
+}
+
+#[test]
+fn the_address_space_of_a_child_is_what_the_job_says() {
+    let cluster = cluster(&[]);
+    stream(&cluster, "sh -c 'ulimit -v'", &["mapred.child.ulimit=4000000"]).expect_success();
+    assert_eq!(fs::read_to_string(cluster.dir().join("out/part-00000")).expect("the output").trim(), "4000000");
+}
