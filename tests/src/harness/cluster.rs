@@ -11,7 +11,7 @@ use rpc::ClientOptions;
 use rpc::blocking::Client;
 use wire::mapred::job_submission::{self, GetClusterStatus, GetJobCounters};
 
-use super::{CounterMap, Daemon, Install, Run, free_port, wait_until};
+use super::{CounterMap, Daemon, Install, JavaClient, Run, free_port, wait_until};
 
 /// Who made a daemon or a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +79,8 @@ pub struct Cluster {
     pub http_port: u16,
     /// The TaskTrackers, in the order of the options.
     pub tasktrackers: Vec<Daemon>,
+    /// The ports of their pages, in the order in which they were started.
+    pub tracker_ports: Vec<u16>,
     /// The JobTracker.
     pub jobtracker: Daemon,
 }
@@ -105,6 +107,7 @@ impl Cluster {
             rpc_port,
             http_port,
             tasktrackers: Vec::new(),
+            tracker_ports: Vec::new(),
             dir,
         };
         cluster.write_conf("client", &[]);
@@ -118,16 +121,28 @@ impl Cluster {
 
     /// Starts one TaskTracker more; does not wait for it.
     pub fn add_tasktracker(&mut self, make: Make) {
-        let name = format!("tasktracker-{}", self.tasktrackers.len());
+        let name = format!("tasktracker-{}", self.tracker_ports.len());
+        let port = free_port();
+        self.tracker_ports.push(port);
         let mut site = self.site.clone();
         for (key, value) in [
             ("mapred.local.dir", self.dir.join(&name).join("local").display().to_string()),
-            ("mapred.task.tracker.http.address", format!("127.0.0.1:{}", free_port())),
+            ("mapred.task.tracker.http.address", format!("127.0.0.1:{port}")),
             ("mapred.task.tracker.report.address", format!("127.0.0.1:{}", free_port())),
         ] {
             site.push((key.to_owned(), value));
         }
         self.tasktrackers.push(start_daemon(&self.install, make, &name, &self.dir, &site, &self.environment));
+    }
+
+    /// Which of the started TaskTrackers has its pages there; `address` is a URL or `host:port`.
+    ///
+    /// # Panics
+    /// If none has.
+    pub fn tracker_at(&self, address: &str) -> usize {
+        let end = |port: &u16| address.ends_with(&format!(":{port}"));
+        let found = self.tracker_ports.iter().position(end);
+        found.unwrap_or_else(|| panic!("no TaskTracker of this cluster is at {address}"))
     }
 
     /// Waits until that many TaskTrackers are active.
@@ -189,6 +204,11 @@ impl Cluster {
         named.collect()
     }
 
+    /// Keeps the cluster's directory when it is dropped, so that its logs can be read.
+    pub fn keep_logs_if(&mut self, failed: bool) {
+        self.keep |= failed;
+    }
+
     /// The cluster's own directory.
     pub fn dir(&self) -> &Path {
         &self.dir
@@ -225,6 +245,18 @@ impl Cluster {
         command.current_dir(&self.dir).arg("org.apache.hadoop.util.RunJar").arg(self.install.jar(jar).expect("a jar"));
         command.args(args);
         Daemon::start(command, &self.dir.join(log)).expect("java starts")
+    }
+
+    /// Starts a JVM in which many commands of Hadoop's client run, in the cluster's directory.
+    pub fn java_client(&self) -> JavaClient {
+        let mut command = java_command(&self.install, &self.client_conf(), &self.dir.join("logs-client"));
+        command.current_dir(&self.dir);
+        JavaClient::start(command, &self.dir.join("java-client.log"))
+    }
+
+    /// Where our programs and Hadoop's jars are.
+    pub fn install(&self) -> &Install {
+        &self.install
     }
 
     /// Runs our own `bin/hadoop` to its end.
@@ -330,9 +362,13 @@ fn java_command(install: &Install, conf: &Path, logs: &Path) -> Command {
         .arg("-cp")
         .arg(install.class_path(conf))
         .arg(format!("-Dhadoop.log.dir={}", logs.display()))
+        .args(FRUGAL_JAVA)
         .env_remove("HADOOP_CLASSPATH");
     command
 }
+
+/// Short-lived JVMs on few cores: neither the second compiler nor a parallel collector pays.
+const FRUGAL_JAVA: [&str; 2] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
 fn write_conf(dir: &Path, site: &[(String, String)]) {
     fs::create_dir_all(dir).expect("a conf folder");

@@ -7,11 +7,13 @@ mod children;
 mod cluster;
 mod console;
 mod install;
+mod java_client;
 mod output;
 mod process;
 
 pub use cluster::{Cluster, ClusterOptions, Make};
 pub use console::{CounterMap, Run};
 pub use install::Install;
+pub use java_client::JavaClient;
 pub use output::{part_files, same_sequence_files, same_text};
 pub use process::{Daemon, free_port, wait_until};

@@ -1,0 +1,27 @@
+//! The cases, a file per group. Those that need the cluster whole come before those that wound it.
+
+mod cache_and_streaming;
+mod commit;
+mod failures;
+mod life_cycle;
+mod logs_and_history;
+mod lost_tracker;
+mod pages;
+mod submission;
+
+use crate::case::Case;
+
+/// All cases, in the order in which they run.
+pub(crate) fn all() -> impl Iterator<Item = &'static Case> {
+    let groups: [&'static [Case]; 8] = [
+        submission::CASES,
+        life_cycle::CASES,
+        failures::CASES,
+        commit::CASES,
+        cache_and_streaming::CASES,
+        logs_and_history::CASES,
+        pages::CASES,
+        lost_tracker::CASES,
+    ];
+    groups.into_iter().flatten()
+}
