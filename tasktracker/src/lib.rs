@@ -11,6 +11,7 @@ mod heartbeat_loop;
 mod job_tracker;
 mod memory_watch;
 mod node;
+mod node_health;
 mod process_table;
 mod resources;
 mod session;

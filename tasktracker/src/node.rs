@@ -9,6 +9,7 @@ use tasktracker_core::NodeReport;
 
 use crate::heartbeat_loop::{Ended, Node};
 use crate::localizer::{LocalDirs, check_local_dirs};
+use crate::node_health::NodeHealth;
 use crate::resources::Resources;
 
 /// Where the site says nothing of it.
@@ -22,6 +23,7 @@ pub(crate) struct Machine {
     pub(crate) failed: usize,
     pub(crate) check_every: Duration,
     pub(crate) checked: Instant,
+    pub(crate) health: Option<Arc<NodeHealth>>,
 }
 
 impl Node for Machine {
@@ -41,7 +43,7 @@ impl Node for Machine {
             resources: self.resources.measure(free),
             free_space: i64::try_from(free).unwrap_or(i64::MAX),
             dir_failures: i32::try_from(self.failed).unwrap_or(i32::MAX),
-            ..NodeReport::default()
+            health: self.health.as_ref().map(|health| health.status()).unwrap_or_default(),
         })
     }
 }

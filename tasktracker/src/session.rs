@@ -25,6 +25,7 @@ use crate::launcher::{Launcher, Programs};
 use crate::localizer::{LocalDirs, Localizer, check_local_dirs};
 use crate::memory_watch;
 use crate::node::{DISK_CHECK_EVERY, Machine, join};
+use crate::node_health::NodeHealth;
 use crate::resources::Resources;
 use crate::task_controller::DefaultTaskController;
 use crate::umbilical_server::UmbilicalServer;
@@ -44,6 +45,7 @@ pub(crate) struct Session {
     dirs_failed: usize,
     http: Arc<HttpServer>,
     sigkill_delay: Duration,
+    health: Option<Arc<NodeHealth>>,
     tasks: Vec<JoinHandle<()>>,
 }
 
@@ -121,8 +123,12 @@ impl Session {
             Driver::new(TaskTracker::new(own, restarted), site.clock, requests, move |effect| effects.begin(effect));
         tasks.push(tokio::spawn(driver.run()));
         tasks.push(tokio::spawn(memory_watch::watch(core.clone(), settings.memory_check)));
+        let health = NodeHealth::read(&site.conf, site.clock)?;
+        if let Some(health) = &health {
+            tasks.push(tokio::spawn(health.clone().check_for_ever(site.clock)));
+        }
         let sigkill_delay = settings.core.sigkill_delay;
-        Ok(Session { name, umbilical, core, job_tracker, now, dirs, dirs_failed, http, sigkill_delay, tasks })
+        Ok(Session { name, umbilical, core, job_tracker, now, dirs, dirs_failed, http, sigkill_delay, health, tasks })
     }
 
     /// Where its pages are.
@@ -139,6 +145,7 @@ impl Session {
             failed: self.dirs_failed,
             check_every: site.conf.duration(&keys::MAPRED_DISK_HEALTH_CHECKER_INTERVAL).unwrap_or(DISK_CHECK_EVERY),
             checked: Instant::now(),
+            health: self.health.clone(),
         };
         let beats = HeartbeatLoop {
             core: self.core.clone(),

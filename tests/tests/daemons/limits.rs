@@ -1,10 +1,12 @@
 //! What an attempt and a node may use: memory, address space, disks, and whether the node is healthy at all.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
 use howdah_tests::harness::{Cluster, ClusterOptions, Install, Make, wait_until};
+use wire::mapred::job_submission::GetClusterStatus;
 
 const DEADLINE: Duration = Duration::from_secs(30);
 
@@ -55,4 +57,28 @@ fn the_address_space_of_a_child_is_what_the_job_says() {
     let cluster = cluster(&[]);
     stream(&cluster, "sh -c 'ulimit -v'", &["mapred.child.ulimit=4000000"]).expect_success();
     assert_eq!(fs::read_to_string(cluster.dir().join("out/part-00000")).expect("the output").trim(), "4000000");
+}
+
+/// How many TaskTrackers are blacklisted.
+fn blacklisted(cluster: &Cluster) -> Option<i32> {
+    let status = cluster.rpc_client().call(&GetClusterStatus { detailed: false }).ok()?;
+    Some(status.blacklisted_count)
+}
+
+#[test]
+fn a_node_that_its_script_finds_ill_gets_no_work_until_it_is_well() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let (script, ill) = (dir.path().join("health.sh"), dir.path().join("ill"));
+    fs::write(&script, format!("#!/bin/sh\n[ -e {} ] && echo ERROR no fan\nexit 0\n", ill.display()))
+        .expect("a script");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("a program");
+    let path = script.display().to_string();
+    let mut cluster =
+        cluster(&[("mapred.healthChecker.script.path", path.as_str()), ("mapred.healthChecker.interval", "200")]);
+    fs::write(&ill, "").expect("a mark");
+    assert!(wait_until(DEADLINE, || blacklisted(&cluster) == Some(1)), "{:?}", cluster.tasktrackers[0].log());
+    fs::remove_file(&ill).expect("the mark");
+    cluster.await_trackers(1);
+    assert_eq!(blacklisted(&cluster), Some(0));
+    stream(&cluster, "cat", &[]).expect_success();
 }
