@@ -3,6 +3,7 @@
 mod attempt_ids;
 mod counter;
 mod events;
+mod history;
 mod kill;
 mod kill_task;
 mod list;
@@ -54,13 +55,8 @@ fn dispatch(session: &Session, args: &[&str], console: &mut Console<'_>) -> Resu
         ["-list-attempt-ids", job, kind, state] => attempt_ids::run(session, job, kind, state, console),
         ["-kill-task", attempt] => kill_task::run(session, attempt, false, console),
         ["-fail-task", attempt] => kill_task::run(session, attempt, true, console),
-        ["-history", ref rest @ ..] if matches!(rest, [_] | ["all", _]) => {
-            console.err(
-                "hadoop: job -history has no native form: \
-                 run hadoop org.apache.hadoop.mapred.JobClient -history, which needs Java and Hadoop's jars",
-            );
-            Ok(FAILED)
-        }
+        ["-history", dir] => history::run(session, dir, false, console),
+        ["-history", "all", dir] => history::run(session, dir, true, console),
         _ => Ok(usage::print(args.first().copied().unwrap_or_default(), console)),
     }
 }
