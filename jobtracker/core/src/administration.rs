@@ -39,7 +39,7 @@ impl JobTracker {
         let gone = |queue| ClientError::NotFound(format!("Couldn't find queue '{queue}' during refresh!"));
         self.queues.refresh(queues).map_err(gone)?;
         self.scheduler.refresh(scheduler);
-        self.scheduler.initialize_jobs(&mut self.cluster, &mut self.jobs);
+        self.initialize_jobs_if_due();
         self.cluster.more_work();
         Ok(())
     }

@@ -45,9 +45,12 @@ pub use effect::{AuditRecord, AuditRefusal, Effect, HistoryRecord, JobEnded, Job
 pub use error::{ClientError, HeartbeatError, SubmitError};
 pub use faulty_trackers::HostFaults;
 pub use record::{ClusterRecord, JobChange, JobRecord, Record, TaskPlace, TrackerPlace};
+pub use scheduler::{CapacityQueueSettings, CapacitySettings, JobLimits};
 pub use settings::{HostLists, Identity, QueueSettings, SchedulerKind, Settings};
 pub use submission::{Caller, Notification, SkipSettings, SplitWithRacks, Submission, Workflow};
-pub use views::{AttemptView, JobView, ReportKind, TaskCounts, TaskView, Totals, TrackerView};
+pub use views::{
+    AttemptView, CapacityQueueView, JobView, ReportKind, SlotsView, TaskCounts, TaskView, Totals, TrackerView,
+};
 
 /// A TaskTracker's report and what it asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -273,7 +276,7 @@ impl JobTracker {
         job.status.priority = priority;
         self.scheduler.job_reordered(old, JobOrder::of(job));
         self.cluster.history(HistoryRecord::JobPriority { job: job.id.clone(), priority });
-        self.scheduler.initialize_jobs(&mut self.cluster, &mut self.jobs);
+        self.initialize_jobs_if_due();
         Ok(())
     }
 
@@ -335,7 +338,18 @@ impl JobTracker {
             }
         }
         if any_ended {
-            self.scheduler.initialize_jobs(&mut self.cluster, &mut self.jobs);
+            self.initialize_jobs_if_due();
+        }
+    }
+
+    /// Has those jobs initialised that the scheduler held back and holds back no longer.
+    pub fn initialize_jobs(&mut self) {
+        self.scheduler.initialize_jobs(&mut self.cluster, &mut self.jobs);
+    }
+
+    fn initialize_jobs_if_due(&mut self) {
+        if !self.cluster.settings.init_on_call {
+            self.initialize_jobs();
         }
     }
 

@@ -2,7 +2,7 @@
 
 use types::{
     AccessControlList, ClusterStatus, Counters, JobId, JobProfile, JobQueueInfo, JobStatus, JobTrackerState,
-    QueueAclsInfo, TaskAttemptId, TaskCompletionEvent, TaskId, TaskReport,
+    QueueAclsInfo, TaskAttemptId, TaskCompletionEvent, TaskId, TaskKind, TaskReport,
 };
 
 use crate::JobTracker;
@@ -11,7 +11,7 @@ use crate::error::ClientError;
 use crate::job::JobInProgress;
 use crate::submission::Caller;
 use crate::trackers::Tracker;
-use crate::views::{JobView, ReportKind, TaskView, Totals, TrackerView};
+use crate::views::{CapacityQueueView, JobView, ReportKind, TaskView, Totals, TrackerView};
 
 impl JobTracker {
     /// A job's status; `None` if it is unknown.
@@ -205,6 +205,17 @@ impl JobTracker {
     pub fn reserved_slots(&self) -> (i32, i32) {
         let reserved = self.scheduler.reserved_slots();
         (reserved.maps, reserved.reduces)
+    }
+
+    /// The queues of the capacity scheduler, by name; none under another scheduler.
+    pub fn capacity_queues(&self) -> Vec<CapacityQueueView> {
+        self.scheduler.capacity_queues()
+    }
+
+    /// The trackers that are kept free, for which kind of tasks of which job.
+    pub fn reservations(&self) -> Vec<(String, TaskKind, JobId)> {
+        let name = |tracker| self.cluster.trackers.name(tracker).to_string();
+        self.scheduler.reservations().into_iter().map(|(tracker, kind, job)| (name(tracker), kind, job)).collect()
     }
 
     /// Numbers since start.

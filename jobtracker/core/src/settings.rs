@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use types::{AccessControlList, Millis};
 
+use crate::scheduler::CapacitySettings;
+
 /// Who this JobTracker is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
@@ -84,6 +86,9 @@ pub struct Settings {
     pub scheduler: SchedulerKind,
     /// Whether the driver takes records of what a restart must know.
     pub journal: bool,
+    /// Jobs that a scheduler holds back are initialised only when [`crate::JobTracker::initialize_jobs`] is called, not
+    /// as soon as limits allow.
+    pub init_on_call: bool,
 }
 
 /// One queue (Hadoop 1.2.1: QueueManager).
@@ -132,6 +137,8 @@ impl HostLists {
 pub enum SchedulerKind {
     /// `JobQueueTaskScheduler`.
     Fifo,
+    /// `CapacityTaskScheduler`.
+    Capacity(CapacitySettings),
     /// `LimitTasksPerJobTaskScheduler`.
     LimitTasksPerJob {
         /// Running tasks of a job below which it goes first, if there is such a limit
@@ -173,6 +180,7 @@ impl Default for Settings {
             hosts: HostLists::default(),
             scheduler: SchedulerKind::Fifo,
             journal: false,
+            init_on_call: false,
         }
     }
 }

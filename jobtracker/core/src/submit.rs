@@ -76,6 +76,7 @@ impl JobTracker {
         self.incomplete.insert(id.clone());
         self.jobs.insert(id, job);
         self.scheduler.job_added(now, &mut self.cluster, &mut self.jobs, order);
+        self.initialize_jobs_if_due();
         self.settle(now);
         status
     }

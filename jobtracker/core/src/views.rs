@@ -154,3 +154,43 @@ pub struct Totals {
     /// Heartbeats answered.
     pub heartbeats: u64,
 }
+
+/// A queue of the capacity scheduler.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CapacityQueueView {
+    /// Its name.
+    pub name: String,
+    /// Its share of the cluster in percent.
+    pub capacity: f32,
+    /// Its ceiling in percent, if it has one.
+    pub capacity_max: Option<f32>,
+    /// The share of the queue in percent that each user gets at least.
+    pub user_limit_percent: i32,
+    /// Whether urgent jobs go first.
+    pub supports_priority: bool,
+    /// Its map slots.
+    pub maps: SlotsView,
+    /// Its reduce slots.
+    pub reduces: SlotsView,
+    /// Jobs that wait to be initialised.
+    pub waiting_jobs: i32,
+    /// Jobs that are being initialised or set up.
+    pub initializing_jobs: i32,
+    /// Jobs that run.
+    pub running_jobs: i32,
+    /// Users who have jobs in it.
+    pub users: usize,
+}
+
+/// One kind of slots of a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlotsView {
+    /// Its part of the cluster's.
+    pub capacity: i32,
+    /// Its ceiling; none if 0 or less.
+    pub capacity_max: i32,
+    /// Slots taken by its tasks or kept free for its jobs.
+    pub used: i32,
+    /// Tasks that run.
+    pub running: i32,
+}

@@ -2,6 +2,7 @@
 //! (`tests/vectors/schedulers/`, whose README says what each field means).
 
 mod bench;
+mod capacity;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +18,9 @@ struct Vectors {
 
 #[derive(Deserialize)]
 struct Scenario {
+    /// Of the capacity scheduler: keys of its file.
+    #[serde(default)]
+    capacity: BTreeMap<String, String>,
     name: String,
     rule: String,
     #[serde(default)]
@@ -43,6 +47,7 @@ struct Job {
     maps: Vec<Vec<String>>,
     reduces: i32,
     user: Option<String>,
+    queue: Option<String>,
     #[serde(default)]
     conf: BTreeMap<String, String>,
     priority: Option<String>,
@@ -72,6 +77,18 @@ struct Step {
     jobs_done: Vec<i32>,
     #[serde(default)]
     running: Vec<i32>,
+    /// Of the capacity scheduler: jobs that wait, by queue.
+    #[serde(default)]
+    waiting: BTreeMap<String, Vec<i32>>,
+    /// By tracker and kind, the job for which it is kept free.
+    #[serde(default)]
+    reserved: BTreeMap<String, BTreeMap<String, i32>>,
+    /// By queue: map capacity, map slots used, reduce capacity, reduce slots used.
+    queues: Option<BTreeMap<String, [i32; 4]>>,
+    /// Why a submission was refused: class and text.
+    rejected: Option<String>,
+    /// Of each assignment: node, rack, off-switch map, reduce; setup, job cleanup, attempt cleanup.
+    loc: Option<String>,
     #[serde(default)]
     assign: Vec<String>,
     #[serde(default)]
@@ -91,6 +108,10 @@ struct Replay<'a> {
     done: BTreeSet<i32>,
     running: BTreeSet<i32>,
     told_to_kill: BTreeSet<(String, String)>,
+    /// Of each job, how many maps started on a node and in a rack with their data.
+    near: BTreeMap<i32, (i64, i64)>,
+    /// The trackers that are kept free, for which job.
+    reserved: BTreeMap<String, BTreeMap<String, i32>>,
 }
 
 impl Replay<'_> {
@@ -106,11 +127,14 @@ impl Replay<'_> {
                 self.bench.jt.set_job_priority(self.bench.now(), &Caller::named("mapred"), job, priority).unwrap();
             }
             "lost" => self.lose(step),
+            "init" => self.bench.jt.initialize_jobs(),
             other => panic!("no step {other}"),
         }
         self.bench.after();
         self.initialize_jobs();
         self.check_running(step);
+        capacity::check_waiting(self, step);
+        capacity::check_reservations(self, step);
     }
 
     /// Answers what the core has asked for: the splits of the jobs that are to be initialised.
@@ -170,8 +194,18 @@ impl Replay<'_> {
             reduce_speculation: get("mapred.reduce.tasks.speculative.execution") == Some("true"),
             tracker_failures_max: get("mapred.max.tracker.failures").map_or(4, |most| most.parse().unwrap()),
             setup_and_cleanup: self.scenario.full,
+            queue: spec.queue.clone().unwrap_or_else(|| "default".to_owned()),
+            map_memory_mb: get("mapred.job.map.memory.mb").map_or(-1, |mb| mb.parse().unwrap()),
+            reduce_memory_mb: get("mapred.job.reduce.memory.mb").map_or(-1, |mb| mb.parse().unwrap()),
+            locality_wait_factor: get("mapreduce.job.locality.wait.factor").map_or(1.0, |f| f.parse().unwrap()),
             ..Submission::new(id.clone(), user, spec.maps.len() as i32, spec.reduces)
         };
+        if let Some(refusal) = &step.rejected {
+            let error = self.bench.jt.submit_job(self.bench.now(), submission).unwrap_err().to_string();
+            let expected = refusal.split_once(": ").unwrap().1.replace("job_200707121733_", "job_201312011200_");
+            assert_eq!(error, expected, "refusals, {} at {}", self.scenario.name, step.t);
+            return;
+        }
         self.bench.submit_it(submission);
         self.jobs.insert(spec.id, id);
     }
@@ -218,15 +252,34 @@ impl Replay<'_> {
                 _ => {}
             }
         }
+        capacity::check_queues(self, step);
         self.trackers.insert(id.clone(), tracker);
         let at = format!("{} at {} on {id} ({})", self.scenario.name, step.t, self.scenario.rule);
         assert_eq!(assigned, step.assign, "assignments, {at}");
         assert_eq!(killed, step.kill, "kills, {at}");
+        self.check_locality(step, &at);
         let jobs = self.jobs.iter().filter(|(_, job)| self.bench.status(job).state == JobState::Succeeded);
         let done: BTreeSet<i32> = jobs.map(|(number, _)| *number).collect();
         let newly: Vec<i32> = done.difference(&self.done).copied().collect();
         assert_eq!(newly, step.jobs_done, "finished jobs, {at}");
         self.done = done;
+    }
+}
+
+impl Replay<'_> {
+    /// The job's counters say how near their data its maps started.
+    fn check_locality(&mut self, step: &Step, at: &str) {
+        for (name, letter) in step.assign.iter().zip(step.loc.iter().flat_map(|letters| letters.chars())) {
+            let job: i32 = name[..name.find(['m', 'r']).unwrap()].parse().unwrap();
+            let near = self.near.entry(job).or_default();
+            near.0 += i64::from(letter == 'N');
+            near.1 += i64::from(letter == 'R');
+        }
+        for (number, near) in &self.near {
+            let counters = self.bench.jt.job_counters(&Caller::named("mapred"), &self.jobs[number]).unwrap().unwrap();
+            let get = |name| counters.get(types::counter_names::JOB, name).unwrap_or(0);
+            assert_eq!((get("DATA_LOCAL_MAPS"), get("RACK_LOCAL_MAPS")), *near, "locality of job {number}, {at}");
+        }
     }
 }
 
@@ -241,7 +294,7 @@ fn replay(file: &str, scheduler: fn(&Scenario) -> SchedulerKind) -> usize {
             early_reduces: false,
             capacity_pad: pad.map_or(0.01, |pad| pad.parse().unwrap()),
             scheduler: scheduler(scenario),
-            ..Settings::default()
+            ..capacity::settings(scenario)
         };
         let mut replay = Replay {
             scenario,
@@ -251,6 +304,8 @@ fn replay(file: &str, scheduler: fn(&Scenario) -> SchedulerKind) -> usize {
             done: BTreeSet::new(),
             running: BTreeSet::new(),
             told_to_kill: BTreeSet::new(),
+            near: BTreeMap::new(),
+            reserved: BTreeMap::new(),
         };
         for step in &scenario.steps {
             replay.step(step);
@@ -271,4 +326,9 @@ fn the_limit_of_tasks_per_job_works_as_hadoops() {
         SchedulerKind::LimitTasksPerJob { running_tasks_max: limit.map(|limit| limit.parse().unwrap()) }
     };
     assert_eq!(replay("limit.json", limit), 21);
+}
+
+#[test]
+fn capacity_decides_as_hadoops_does() {
+    assert_eq!(replay("capacity.json", capacity::scheduler), 73);
 }

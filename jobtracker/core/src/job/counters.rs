@@ -1,7 +1,7 @@
 //! Sums over the counters of tasks, and their limit (Hadoop 1.2.1: JobInProgress.getCounters,
 //! checkCounterLimitsAndFail).
 
-use types::{Counters, Now, TaskKind};
+use types::{Counters, Now, TaskKind, counter_names};
 
 use super::JobInProgress;
 use crate::cluster::Cluster;
@@ -28,6 +28,14 @@ impl JobInProgress {
             self.add_kind_counters(&mut sum, kind);
         }
         sum
+    }
+
+    /// Counts slots that lay fallow for the job, times the milliseconds.
+    pub(crate) fn count_fallow(&mut self, kind: TaskKind, slot_millis: i64) {
+        let counter = if kind.is_map() { "FALLOW_SLOTS_MILLIS_MAPS" } else { "FALLOW_SLOTS_MILLIS_REDUCES" };
+        if slot_millis != 0 {
+            self.counters.increment(counter_names::JOB, counter, slot_millis);
+        }
     }
 
     /// Fails the job if it has too many counters.

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use types::{Counters, JobState, JobStatus, Now, SplitMeta, TaskKind};
 
+use super::delay::LocalityWait;
 use super::estimator::ResourceEstimator;
 use super::flaky_hosts::FlakyHosts;
 use super::locality::{MapCaches, ReduceLists};
@@ -62,6 +63,7 @@ impl JobInProgress {
             slow_start_maps: 0,
             input_length: 0,
             estimator: ResourceEstimator::default(),
+            locality_wait: LocalityWait::new(submission.locality_wait_factor),
             flaky: FlakyHosts::new(submission.tracker_failures_max),
             events: Vec::new(),
             counters: Counters::new(),
@@ -86,11 +88,16 @@ impl JobInProgress {
         self.launch_time = now.wall.0;
         self.slow_start_maps = self.slow_start_threshold();
         self.estimator = ResourceEstimator::new(self.maps_number(), self.slow_start_maps);
+        let mut hosts = BTreeSet::new();
         for (index, split) in splits.into_iter().enumerate() {
             self.input_length = self.input_length.saturating_add(split.split.input_length);
             let places = place(&mut cluster.topology, split);
+            hosts.extend(places.nodes.iter().copied());
             self.caches.add_waiting(&cluster.topology, index as i32, &places.nodes);
             self.maps.push(self.make_task(now, TaskType::Map, TaskKind::Map, index as i32, Some(places)));
+        }
+        if self.maps_number() > 0 {
+            self.locality_wait.calibrate(&hosts, cluster.trackers.unique_hosts.len());
         }
         for index in 0..self.reduces_number() {
             self.reduces.push(self.make_task(now, TaskType::Reduce, TaskKind::Reduce, index, None));

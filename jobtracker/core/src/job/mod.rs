@@ -3,6 +3,7 @@
 
 mod completion;
 mod counters;
+mod delay;
 mod estimator;
 mod failure;
 mod fetch_failures;
@@ -33,6 +34,7 @@ use crate::task::{Bucket, TaskInProgress};
 use crate::trackers::{PerKind, TrackerKey};
 use crate::views::TaskCounts;
 
+use delay::LocalityWait;
 use estimator::ResourceEstimator;
 use flaky_hosts::FlakyHosts;
 use locality::{MapCaches, ReduceLists};
@@ -112,6 +114,7 @@ pub(crate) struct JobInProgress {
     input_length: i64,
     estimator: ResourceEstimator,
     pub(crate) flaky: FlakyHosts,
+    locality_wait: LocalityWait,
     events: Vec<TaskCompletionEvent>,
     counters: Counters,
     /// Trackers that were handed anything of this job.

@@ -60,7 +60,11 @@ impl JobInProgress {
         }
         let asker = Asker::new(cluster, tracker)?;
         let index = self.find_map(now.mono, cluster, &asker, reach)?;
-        self.launch(now, cluster, tracker, TaskRef { kind: TaskKind::Map, index })
+        let task = self.launch(now, cluster, tracker, TaskRef { kind: TaskKind::Map, index });
+        if task.is_some() && reach != Reach::NonLocal {
+            self.locality_wait.reset();
+        }
+        task
     }
 
     fn find_map(&mut self, now: Monotonic, cluster: &Cluster, asker: &Asker, reach: Reach) -> Option<i32> {

@@ -1,6 +1,7 @@
 //! Which job a free slot goes to. A scheduler chooses the job; the job chooses the task. A new scheduler is a file or
 //! folder here and a row in [`make`].
 
+mod capacity;
 mod fifo;
 mod job_queue;
 mod limit;
@@ -8,7 +9,7 @@ mod limit;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use types::{JobId, JobPriority, Millis, Monotonic, Now, Task};
+use types::{JobId, JobPriority, Millis, Monotonic, Now, Task, TaskKind};
 
 use crate::cluster::Cluster;
 use crate::error::SubmitError;
@@ -16,6 +17,9 @@ use crate::job::JobInProgress;
 use crate::settings::{SchedulerKind, Settings};
 use crate::submission::Submission;
 use crate::trackers::{PerKind, TrackerKey};
+use crate::views::CapacityQueueView;
+
+pub use capacity::{CapacityQueueSettings, CapacitySettings, JobLimits};
 
 /// All jobs in memory, by id.
 pub(crate) type Jobs = BTreeMap<JobId, JobInProgress>;
@@ -87,6 +91,16 @@ pub(crate) trait TaskScheduler: Debug + Send {
         PerKind::default()
     }
 
+    /// Its queues, if it has queues with capacities.
+    fn capacity_queues(&self) -> Vec<CapacityQueueView> {
+        Vec::new()
+    }
+
+    /// The trackers that are kept free, for which kind of tasks of which job.
+    fn reservations(&self) -> Vec<(TrackerKey, TaskKind, JobId)> {
+        Vec::new()
+    }
+
     /// Checks its own books against the jobs; the error says what is wrong.
     fn check(&self, _jobs: &Jobs) -> Result<(), String> {
         Ok(())
@@ -104,6 +118,7 @@ pub(crate) trait TaskScheduler: Debug + Send {
 /// Makes the scheduler that the settings name.
 pub(crate) fn make(settings: &Settings) -> Box<dyn TaskScheduler> {
     match &settings.scheduler {
+        SchedulerKind::Capacity(capacity) => Box::new(capacity::Capacity::new(capacity, settings)),
         SchedulerKind::Fifo => Box::<fifo::Fifo>::default(),
         SchedulerKind::LimitTasksPerJob { running_tasks_max } => Box::new(limit::Limit::new(*running_tasks_max)),
     }
