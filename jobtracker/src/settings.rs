@@ -52,6 +52,8 @@ pub(crate) struct DaemonSettings {
     pub(crate) holds_events: bool,
     /// Whether service-level authorization is on.
     pub(crate) authorization: bool,
+    /// The property of a job that names its pool, where the job names none.
+    pub(crate) pool_property: String,
     /// The core's part.
     pub(crate) core: Settings,
 }
@@ -114,6 +116,7 @@ pub(crate) fn read(conf: &Configuration) -> Result<DaemonSettings, ConfigError> 
         token_life: conf.duration(&keys::MAPREDUCE_CLUSTER_DELEGATION_TOKEN_MAX_LIFETIME)?,
         holds_events: conf.get(&keys::HOWDAH_JOBTRACKER_HOLD_EVENTS)?,
         authorization: conf.get(&keys::HADOOP_SECURITY_AUTHORIZATION)?,
+        pool_property: conf.get(&keys::MAPRED_FAIRSCHEDULER_POOLNAMEPROPERTY)?,
         core: core(conf)?,
         log_dir,
     })

@@ -164,6 +164,7 @@ fn submission_of(
         url: shared.identity.job_url(&job),
         staging_dir: directory.to_string(),
         queue: conf.get_or(&keys::MAPRED_JOB_QUEUE_NAME, "default".to_owned()),
+        pool: pool(conf, &shared.settings.pool_property, &caller.user),
         priority: priority(conf)?,
         maps: conf.get_or(&keys::MAPRED_MAP_TASKS, 1),
         reduces: conf.get_or(&keys::MAPRED_REDUCE_TASKS, 1),
@@ -197,6 +198,18 @@ fn submission_of(
         job,
         caller,
     })
+}
+
+/// The pool of a job (Hadoop 1.2.1: PoolManager.getPoolName): the one that it names, or the value of the property that
+/// the site says names pools.
+fn pool(conf: &Configuration, property: &str, user: &str) -> String {
+    let text = |name: &str| conf.text(name).ok().flatten();
+    let by_property = || match property == keys::USER_NAME.name() {
+        true => Some(user.to_owned()),
+        false => text(property),
+    };
+    let pool = text(keys::MAPRED_FAIRSCHEDULER_POOL.name()).or_else(by_property);
+    pool.as_deref().map_or("default", str::trim).to_owned()
 }
 
 fn priority(conf: &Configuration) -> Result<JobPriority, RemoteException> {
@@ -276,6 +289,20 @@ mod tests {
         assert_eq!(memory(&conf, &keys::MAPRED_JOB_MAP_MEMORY_MB), 512);
         conf.set_key(&keys::MAPRED_TASK_MAXVMEM, (1 << 30) + 1);
         assert_eq!(memory(&conf, &keys::MAPRED_JOB_MAP_MEMORY_MB), 1024);
+    }
+
+    #[test]
+    fn a_job_is_in_the_pool_it_names_or_in_that_of_a_property() {
+        let mut conf = Configuration::new();
+        conf.set_key(&keys::MAPRED_JOB_QUEUE_NAME, " q1 ");
+        assert_eq!(pool(&conf, "user.name", "ann"), "ann");
+        assert_eq!(pool(&conf, "mapred.job.queue.name", "ann"), "q1");
+        assert_eq!(pool(&conf, "no.such.property", "ann"), "default");
+        // A pool may be called null; it is a name as any other.
+        for name in ["null", "reports", ""] {
+            conf.set_key(&keys::MAPRED_FAIRSCHEDULER_POOL, name);
+            assert_eq!(pool(&conf, "user.name", "ann"), name);
+        }
     }
 
     #[test]

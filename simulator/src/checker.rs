@@ -94,7 +94,7 @@ impl Checker {
                 true => Ok(()),
                 false => Err(format!("{} ended twice", ended.job)),
             },
-            Effect::ReadSplits { .. } | Effect::JobRetired(_) | Effect::Audit(_) => Ok(()),
+            Effect::ReadSplits { .. } | Effect::JobRetired(_) | Effect::Audit(_) | Effect::Preemption(_) => Ok(()),
         }
     }
 

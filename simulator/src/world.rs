@@ -239,7 +239,7 @@ impl<'a> World<'a> {
                     self.queue.plan(at, Event::SplitsRead(job));
                 }
                 Effect::JobEnded(ended) => self.job_ended(&ended.job, ended.state)?,
-                Effect::History(_) | Effect::JobRetired(_) | Effect::Audit(_) => {}
+                Effect::History(_) | Effect::JobRetired(_) | Effect::Audit(_) | Effect::Preemption(_) => {}
             }
         }
         if self.scenario.restore_every > 0 && self.report.events.is_multiple_of(self.scenario.restore_every) {

@@ -15,6 +15,8 @@ pub enum ExceptionKind {
     DisallowedTaskTracker,
     /// `org.apache.hadoop.mapred.SafeModeException`.
     SafeMode,
+    /// `org.apache.hadoop.mapred.UndeclaredPoolException`: no such pool.
+    UndeclaredPool,
     /// `org.apache.hadoop.mapred.JobTrackerNotYetInitializedException`.
     NotYetInitialized,
     /// `org.apache.hadoop.ipc.RPC$VersionMismatch`.

@@ -12,6 +12,7 @@ const TABLE: &[(ExceptionKind, &str)] = &[
     (ExceptionKind::Authorization, "org.apache.hadoop.security.authorize.AuthorizationException"),
     (ExceptionKind::DisallowedTaskTracker, "org.apache.hadoop.mapred.DisallowedTaskTrackerException"),
     (ExceptionKind::SafeMode, "org.apache.hadoop.mapred.SafeModeException"),
+    (ExceptionKind::UndeclaredPool, "org.apache.hadoop.mapred.UndeclaredPoolException"),
     (ExceptionKind::NotYetInitialized, "org.apache.hadoop.mapred.JobTrackerNotYetInitializedException"),
     (ExceptionKind::VersionMismatch, "org.apache.hadoop.ipc.RPC$VersionMismatch"),
     (ExceptionKind::Sasl, "javax.security.sasl.SaslException"),

@@ -1,11 +1,12 @@
 //! What administrators change: hosts, queues, safe mode (Hadoop 1.2.1: JobTracker.refreshNodes, refreshQueues,
-//! setSafeMode).
+//! setSafeMode), and what they ask of the fair scheduler.
 
-use types::Now;
+use types::{JobId, Now};
 
 use crate::JobTracker;
 use crate::access;
 use crate::error::ClientError;
+use crate::scheduler::{Allocations, FairView};
 use crate::settings::{HostLists, QueueSettings, SchedulerKind};
 use crate::submission::Caller;
 
@@ -61,6 +62,22 @@ impl JobTracker {
             self.cluster.safe_mode = on;
             self.cluster.more_work();
         }
+    }
+
+    /// Puts new allocations of the fair scheduler in force; whether there is such a scheduler.
+    pub fn set_fair_allocations(&mut self, now: Now, allocations: Allocations) -> bool {
+        let fair = self.scheduler.as_fair_mut();
+        fair.map(|fair| fair.set_allocations(now, allocations)).is_some()
+    }
+
+    /// Moves a job to another pool of the fair scheduler, which may be a new one; whether the job is there.
+    pub fn set_fair_pool(&mut self, now: Now, job: &JobId, pool: &str) -> bool {
+        self.scheduler.as_fair_mut().is_some_and(|fair| fair.set_pool(now, job, pool))
+    }
+
+    /// The fair scheduler as pages show it; `None` if another is at work.
+    pub fn fair_view(&self, now: Now) -> Option<FairView> {
+        self.scheduler.as_fair().map(|fair| fair.view(now))
     }
 
     /// Whether safe mode is on.

@@ -2,6 +2,7 @@
 //! something happens to the job, so that no job needs to know another.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use types::{JobId, Monotonic, Now, TaskAttemptId, TaskKind};
 
@@ -114,6 +115,14 @@ impl Cluster {
     /// Trackers that are not blacklisted.
     pub(crate) fn active_trackers(&self) -> usize {
         self.trackers.len() - self.trackers.blacklisted
+    }
+
+    /// How long a tracker waits until its next heartbeat: longer the larger the cluster
+    /// (Hadoop 1.2.1: JobTracker.getNextHeartbeatInterval).
+    pub(crate) fn next_interval(&self) -> Duration {
+        let share = self.active_trackers() as f64 / f64::from(self.settings.heartbeats_per_second.max(1));
+        let millis = f64::from(1000.0 * self.settings.heartbeat_scaling) * share;
+        Duration::from_millis(millis.max(0.0) as u64).max(self.settings.heartbeat_interval_min)
     }
 
     /// Slots of a kind in the cluster that no report fills.

@@ -3,6 +3,7 @@
 
 use types::{Counters, JobId, JobPriority, JobState, Millis, TaskAttemptId, TaskId};
 
+use crate::scheduler::Preemption;
 use crate::submission::{Notification, Submission};
 
 /// A wish of the core's.
@@ -21,6 +22,8 @@ pub enum Effect {
     JobRetired(JobId),
     /// A line for the audit log.
     Audit(AuditRecord),
+    /// A pool takes slots back, or would: tell the operators.
+    Preemption(Preemption),
 }
 
 /// A job is over.

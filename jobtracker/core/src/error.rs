@@ -79,6 +79,17 @@ pub enum SubmitError {
     /// The caller may not submit to the queue.
     #[error("{0}")]
     Access(String),
+    /// The job names a pool that nobody declared.
+    #[error(
+        "Pool name: '{pool}' is invalid. Add pool name to the fair scheduler allocation file. Valid pools are: {}",
+        .declared.join(", ")
+    )]
+    UndeclaredPool {
+        /// Its name.
+        pool: String,
+        /// Those that are declared.
+        declared: Vec<String>,
+    },
     /// The memory asked for does not fit the cluster's limits.
     #[error("{0}")]
     Memory(String),
@@ -123,6 +134,7 @@ impl SubmitError {
         match self {
             E::SafeMode { .. } => RemoteException::new(ExceptionKind::SafeMode, self.to_string()),
             E::Access(_) => RemoteException::new(ExceptionKind::AccessControl, self.to_string()),
+            E::UndeclaredPool { .. } => RemoteException::new(ExceptionKind::UndeclaredPool, self.to_string()),
             E::QueueStopped { .. } | E::Memory(_) | E::Scheduler(_) => RemoteException::io(self.to_string()),
             // What is found while the job is built comes wrapped, so that the text begins with the inner class.
             E::WrongUser { .. } | E::NoSuchQueue { .. } | E::TooManyTasks { .. } | E::Negative { .. } => {

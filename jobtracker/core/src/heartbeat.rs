@@ -238,7 +238,7 @@ impl JobTracker {
     fn answer(&mut self, tracker: TrackerKey, response_id: i16, actions: Vec<TaskTrackerAction>) -> HeartbeatResponse {
         let response = HeartbeatResponse {
             response_id: response_id.wrapping_add(1),
-            interval_ms: self.next_interval().as_millis() as i32,
+            interval_ms: self.cluster.next_interval().as_millis() as i32,
             actions,
             recovered_jobs: self.recovered_jobs(tracker),
         };
@@ -256,15 +256,6 @@ impl JobTracker {
             }
         }
         response
-    }
-
-    /// How long a tracker waits until its next heartbeat: longer the larger the cluster
-    /// (Hadoop 1.2.1: JobTracker.getNextHeartbeatInterval).
-    fn next_interval(&self) -> Duration {
-        let settings = &self.cluster.settings;
-        let share = self.cluster.active_trackers() as f64 / f64::from(settings.heartbeats_per_second.max(1));
-        let millis = f64::from(1000.0 * settings.heartbeat_scaling) * share;
-        Duration::from_millis(millis.max(0.0) as u64).max(settings.heartbeat_interval_min)
     }
 }
 

@@ -56,6 +56,7 @@ impl JobTracker {
     fn check_sums(&self) -> Result<(), String> {
         holds!(self.cluster.touched.is_empty(), "jobs were touched and not settled: {:?}", self.cluster.touched);
         self.check_tracker_sums()?;
+        self.scheduler.check(&self.jobs)?;
         self.check_indexes()
     }
 
@@ -138,6 +139,8 @@ fn check_task(job: &JobInProgress, task: TaskRef, tip: &TaskInProgress) -> Resul
     let id = || tip.id(&job.id);
     holds!(tip.spec.kind == task.kind && tip.spec.index == task.index, "{} lies at {task:?}", id());
     holds!(tip.bucket == tip.current_bucket() || !tip.is_map_or_reduce(), "{} is counted as {:?}", id(), tip.bucket);
+    let is_active = tip.is_map_or_reduce() && tip.is_running() && !tip.is_complete();
+    holds!(job.active_tasks(task.kind).contains(&task.index) == is_active, "{} is active: {is_active}", id());
     let active = tip.attempts().iter().filter(|attempt| attempt.active).count();
     holds!(active == tip.active(), "{}: {active} attempts are active, {} are counted", id(), tip.active());
     holds!(tip.bucket != Bucket::Pending || active == 0, "{} waits for a slot and runs", id());

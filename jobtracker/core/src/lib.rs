@@ -45,7 +45,11 @@ pub use effect::{AuditRecord, AuditRefusal, Effect, HistoryRecord, JobEnded, Job
 pub use error::{ClientError, HeartbeatError, SubmitError};
 pub use faulty_trackers::HostFaults;
 pub use record::{ClusterRecord, JobChange, JobRecord, Record, TaskPlace, TrackerPlace};
-pub use scheduler::{CapacityQueueSettings, CapacitySettings, JobLimits};
+pub use scheduler::{
+    Allocations, CapacityQueueSettings, CapacitySettings, FairJobView, FairSettings, FairShareView, FairView,
+    JobLimits, LocalityDelays, NewJobBoost, PoolAllocation, PoolMode, PoolShareView, PoolView, Preemption,
+    PreemptionClaim,
+};
 pub use settings::{HostLists, Identity, QueueSettings, SchedulerKind, Settings};
 pub use submission::{Caller, Notification, SkipSettings, SplitWithRacks, Submission, Workflow};
 pub use views::{
@@ -99,7 +103,7 @@ impl JobTracker {
     /// A JobTracker that knows nobody yet.
     pub fn new(settings: Settings, identity: Identity, now: Now) -> Self {
         JobTracker {
-            scheduler: scheduler::make(&settings),
+            scheduler: scheduler::make(now, &settings),
             queues: Queues::new(settings.queues.clone()),
             retirement: Retirement::new(now, settings.retire_check),
             next_job: identity.first_job,

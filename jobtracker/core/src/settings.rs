@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use types::{AccessControlList, Millis};
 
-use crate::scheduler::CapacitySettings;
+use crate::scheduler::{CapacitySettings, FairSettings};
 
 /// Who this JobTracker is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,6 +145,8 @@ pub enum SchedulerKind {
         /// (`mapred.jobtracker.taskScheduler.maxRunningTasksPerJob`).
         running_tasks_max: Option<i64>,
     },
+    /// `FairScheduler`.
+    Fair(Box<FairSettings>),
 }
 
 impl Default for Settings {

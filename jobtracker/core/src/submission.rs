@@ -24,6 +24,8 @@ pub struct Submission {
     pub staging_dir: String,
     /// Its queue (`mapred.job.queue.name`).
     pub queue: String,
+    /// Its pool under the fair scheduler (`mapred.fairscheduler.pool`, or what names the pool instead).
+    pub pool: String,
     /// How urgent it is (`mapred.job.priority`).
     pub priority: JobPriority,
     /// Number of maps (`mapred.map.tasks`, as the client set it: the number of splits).
@@ -154,8 +156,10 @@ pub struct SplitWithRacks {
 impl Submission {
     /// A job with Hadoop's defaults for everything that has one.
     pub fn new(job: JobId, user: impl Into<String>, maps: i32, reduces: i32) -> Self {
+        let caller = Caller::named(user);
         Submission {
-            caller: Caller::named(user),
+            pool: caller.user.clone(),
+            caller,
             user_name: None,
             name: String::new(),
             job_file: format!("file:/staging/{job}/job.xml"),

@@ -3,6 +3,7 @@
 
 mod bench;
 mod capacity;
+mod fair;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,8 @@ struct Scenario {
     /// Of the capacity scheduler: keys of its file.
     #[serde(default)]
     capacity: BTreeMap<String, String>,
+    #[serde(flatten)]
+    fair: fair::FairScenario,
     name: String,
     rule: String,
     #[serde(default)]
@@ -48,6 +51,7 @@ struct Job {
     reduces: i32,
     user: Option<String>,
     queue: Option<String>,
+    pool: Option<String>,
     #[serde(default)]
     conf: BTreeMap<String, String>,
     priority: Option<String>,
@@ -93,6 +97,8 @@ struct Step {
     assign: Vec<String>,
     #[serde(default)]
     kill: Vec<String>,
+    #[serde(flatten)]
+    fair: fair::FairStep,
 }
 
 /// `2m5.1`: the second attempt of map 5 of job 2.
@@ -110,6 +116,8 @@ struct Replay<'a> {
     told_to_kill: BTreeSet<(String, String)>,
     /// Of each job, how many maps started on a node and in a rack with their data.
     near: BTreeMap<i32, (i64, i64)>,
+    /// Slots that were taken back, not yet looked at.
+    preemptions: Vec<Effect>,
     /// The trackers that are kept free, for which job.
     reserved: BTreeMap<String, BTreeMap<String, i32>>,
 }
@@ -127,6 +135,9 @@ impl Replay<'_> {
                 self.bench.jt.set_job_priority(self.bench.now(), &Caller::named("mapred"), job, priority).unwrap();
             }
             "lost" => self.lose(step),
+            "update" => fair::update(self, step),
+            "preempt" => fair::check_preemption(self, step),
+            "setpool" => fair::set_pool(self, step),
             "init" => self.bench.jt.initialize_jobs(),
             other => panic!("no step {other}"),
         }
@@ -140,7 +151,10 @@ impl Replay<'_> {
     /// Answers what the core has asked for: the splits of the jobs that are to be initialised.
     fn initialize_jobs(&mut self) {
         for effect in std::mem::take(&mut self.bench.effects) {
-            let Effect::ReadSplits { job } = effect else { continue };
+            let Effect::ReadSplits { job } = effect else {
+                self.preemptions.extend(matches!(effect, Effect::Preemption(_)).then_some(effect));
+                continue;
+            };
             let spec = self.scenario.jobs.iter().find(|spec| spec.id == job.number).unwrap();
             let split = |hosts: &Vec<String>| SplitWithRacks {
                 racks: hosts.iter().map(|host| self.scenario.hosts[host].clone()).collect(),
@@ -194,6 +208,7 @@ impl Replay<'_> {
             reduce_speculation: get("mapred.reduce.tasks.speculative.execution") == Some("true"),
             tracker_failures_max: get("mapred.max.tracker.failures").map_or(4, |most| most.parse().unwrap()),
             setup_and_cleanup: self.scenario.full,
+            pool: fair::pool_of(self.scenario, spec),
             queue: spec.queue.clone().unwrap_or_else(|| "default".to_owned()),
             map_memory_mb: get("mapred.job.map.memory.mb").map_or(-1, |mb| mb.parse().unwrap()),
             reduce_memory_mb: get("mapred.job.reduce.memory.mb").map_or(-1, |mb| mb.parse().unwrap()),
@@ -241,7 +256,12 @@ impl Replay<'_> {
         let mut killed = Vec::new();
         for action in &answer.actions {
             match action {
-                TaskTrackerAction::Launch(task) => assigned.push(spell(&task.attempt)),
+                TaskTrackerAction::Launch(task) => {
+                    // Attempts begin one after another, so that none is as young as another.
+                    let index = assigned.len() as i64;
+                    tracker.attempts.get_mut(&short(&task.attempt)).unwrap().start_time += index;
+                    assigned.push(spell(&task.attempt));
+                }
                 // Attempts that have ended are told to go, too; the scenarios leave those out.
                 TaskTrackerAction::KillTask(attempt) if tracker.has(&short(attempt)) => {
                     let name = spell(attempt);
@@ -253,6 +273,7 @@ impl Replay<'_> {
             }
         }
         capacity::check_queues(self, step);
+        fair::check_delays(self, step);
         self.trackers.insert(id.clone(), tracker);
         let at = format!("{} at {} on {id} ({})", self.scenario.name, step.t, self.scenario.rule);
         assert_eq!(assigned, step.assign, "assignments, {at}");
@@ -305,6 +326,7 @@ fn replay(file: &str, scheduler: fn(&Scenario) -> SchedulerKind) -> usize {
             running: BTreeSet::new(),
             told_to_kill: BTreeSet::new(),
             near: BTreeMap::new(),
+            preemptions: Vec::new(),
             reserved: BTreeMap::new(),
         };
         for step in &scenario.steps {
@@ -331,4 +353,9 @@ fn the_limit_of_tasks_per_job_works_as_hadoops() {
 #[test]
 fn capacity_decides_as_hadoops_does() {
     assert_eq!(replay("capacity.json", capacity::scheduler), 73);
+}
+
+#[test]
+fn the_fair_scheduler_decides_as_hadoops_does() {
+    assert_eq!(replay("fair.json", fair::scheduler), 96);
 }

@@ -6,6 +6,7 @@ mod history_files;
 mod history_records;
 mod history_writer;
 mod job_end_notifier;
+mod preemption;
 mod split_reader;
 mod staging;
 pub(crate) mod system_directory;
@@ -43,6 +44,7 @@ impl Effects {
             Effect::JobEnded(ended) => self.end_job(*ended),
             Effect::JobRetired(job) => tracing::debug!(%job, "job has left memory"),
             Effect::Audit(record) => audit::log(&record),
+            Effect::Preemption(preemption) => preemption::log(&preemption),
         }
     }
 

@@ -58,6 +58,8 @@ impl JobInProgress {
             failing: false,
             caches: MapCaches::default(),
             reduce_lists: ReduceLists::default(),
+            active_maps: BTreeSet::new(),
+            active_reduces: BTreeSet::new(),
             map_cleanups: VecDeque::new(),
             reduce_cleanups: VecDeque::new(),
             slow_start_maps: 0,

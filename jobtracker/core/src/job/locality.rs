@@ -9,6 +9,8 @@ use crate::topology::{NodeKey, Topology};
 /// How far from its data a map may be given out in one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
+    /// On the node itself.
+    Node,
     /// On the node or in its rack (up to the cache's levels).
     NodeOrRack,
     /// Anywhere but there; speculative attempts too.

@@ -4,6 +4,7 @@
 mod completion;
 mod counters;
 mod delay;
+mod demand;
 mod estimator;
 mod failure;
 mod fetch_failures;
@@ -108,6 +109,9 @@ pub(crate) struct JobInProgress {
     failing: bool,
     caches: MapCaches,
     reduce_lists: ReduceLists,
+    /// Maps and reduces that have attempts and are not done.
+    active_maps: BTreeSet<i32>,
+    active_reduces: BTreeSet<i32>,
     map_cleanups: VecDeque<TaskAttemptId>,
     reduce_cleanups: VecDeque<TaskAttemptId>,
     slow_start_maps: i32,
@@ -278,7 +282,11 @@ impl JobInProgress {
         let (old, new) = (tip.bucket, tip.current_bucket());
         tip.bucket = new;
         let special = !tip.is_map_or_reduce();
-        if old == new || special {
+        if special {
+            return;
+        }
+        self.note_activity(task);
+        if old == new {
             return;
         }
         let counts = self.counts_mut(task.kind);

@@ -80,7 +80,7 @@ impl JobInProgress {
         }
         match reach {
             Reach::NonLocal | Reach::Any => self.find_speculative_map(now, cluster, asker),
-            Reach::NodeOrRack => None,
+            Reach::Node | Reach::NodeOrRack => None,
         }
     }
 
@@ -94,13 +94,14 @@ impl JobInProgress {
             return Some(index);
         }
         let near = match reach {
+            Reach::Node => 1,
             Reach::NodeOrRack | Reach::Any => usize::MAX,
             Reach::NonLocal => 0,
         };
         let found = cluster.topology.chain(asker.node).enumerate().take(near).find_map(|(level, node)| {
             self.caches.choose_waiting(node, |index| asker.judge(&maps[index as usize], level == 0))
         });
-        if found.is_some() || reach == Reach::NodeOrRack {
+        if found.is_some() || matches!(reach, Reach::Node | Reach::NodeOrRack) {
             return found;
         }
         let own = cluster.topology.ancestor(asker.node, cluster.topology.cache_levels() - 1);

@@ -2,6 +2,7 @@
 //! folder here and a row in [`make`].
 
 mod capacity;
+mod fair;
 mod fifo;
 mod job_queue;
 mod limit;
@@ -20,6 +21,12 @@ use crate::trackers::{PerKind, TrackerKey};
 use crate::views::CapacityQueueView;
 
 pub use capacity::{CapacityQueueSettings, CapacitySettings, JobLimits};
+
+pub(crate) use fair::Fair;
+pub use fair::{
+    Allocations, FairJobView, FairSettings, FairShareView, FairView, LocalityDelays, NewJobBoost, PoolAllocation,
+    PoolMode, PoolShareView, PoolView, Preemption, PreemptionClaim,
+};
 
 /// All jobs in memory, by id.
 pub(crate) type Jobs = BTreeMap<JobId, JobInProgress>;
@@ -113,13 +120,24 @@ pub(crate) trait TaskScheduler: Debug + Send {
 
     /// Does what the scheduler does from time to time, whoever reports.
     fn tick(&mut self, _now: Now, _cluster: &mut Cluster, _jobs: &mut Jobs) {}
+
+    /// The fair scheduler, if it is that.
+    fn as_fair(&self) -> Option<&Fair> {
+        None
+    }
+
+    /// Likewise, to be told something.
+    fn as_fair_mut(&mut self) -> Option<&mut Fair> {
+        None
+    }
 }
 
 /// Makes the scheduler that the settings name.
-pub(crate) fn make(settings: &Settings) -> Box<dyn TaskScheduler> {
+pub(crate) fn make(now: Now, settings: &Settings) -> Box<dyn TaskScheduler> {
     match &settings.scheduler {
         SchedulerKind::Capacity(capacity) => Box::new(capacity::Capacity::new(capacity, settings)),
         SchedulerKind::Fifo => Box::<fifo::Fifo>::default(),
         SchedulerKind::LimitTasksPerJob { running_tasks_max } => Box::new(limit::Limit::new(*running_tasks_max)),
+        SchedulerKind::Fair(settings) => Box::new(Fair::new(now, (**settings).clone())),
     }
 }
