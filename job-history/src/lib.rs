@@ -12,6 +12,6 @@ mod times;
 
 pub use analysis::{Analysis, Part, Stage};
 pub use model::{AttemptHistory, JobHistory, TaskHistory, Values};
-pub use report::report;
+pub use report::{grouped, report, task_logs_url};
 pub use summary::{KindSummary, bad_nodes, summary};
 pub use times::{Zone, time_difference, time_with_difference};

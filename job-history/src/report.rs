@@ -85,10 +85,10 @@ fn write_counters(out: &mut String, job: &JobHistory) -> fmt::Result {
             let part = |counters: &Counters| {
                 let found = counters.groups.iter().find(|other| other.name == group.name);
                 let found = found.and_then(|g| g.counters.iter().find(|c| c.display == counter.display));
-                with_commas(found.map_or(0, |counter| counter.value))
+                grouped(found.map_or(0, |counter| counter.value))
             };
             out.push('\n');
-            let value = with_commas(counter.value);
+            let value = grouped(counter.value);
             row(out, [&group.display, &counter.display, &part(&maps), &part(&reduces), &value])?;
         }
     }
@@ -96,7 +96,7 @@ fn write_counters(out: &mut String, job: &JobHistory) -> fmt::Result {
 }
 
 /// Java's `DecimalFormat`: a comma before each three digits.
-fn with_commas(value: i64) -> String {
+pub fn grouped(value: i64) -> String {
     let digits = value.unsigned_abs().to_string();
     let mut text = String::from(if value < 0 { "-" } else { "" });
     for (at, digit) in digits.chars().enumerate() {
@@ -191,7 +191,7 @@ fn write_attempts(out: &mut String, job: &JobHistory, kind: &str, zone: Zone) ->
 }
 
 /// Where an attempt's logs are shown, if its record tells (Hadoop 1.2.1: JobHistory.getTaskLogsUrl).
-fn task_logs_url(attempt: &AttemptHistory) -> Option<String> {
+pub fn task_logs_url(attempt: &AttemptHistory) -> Option<String> {
     let [port, tracker, name] = [Key::HttpPort, Key::TrackerName, Key::TaskAttemptId].map(|key| attempt.get(key));
     if port.is_empty() || tracker.is_empty() || name.is_empty() {
         return None;
@@ -213,4 +213,16 @@ fn write_bad_nodes(out: &mut String, job: &JobHistory, status: &str) -> fmt::Res
         out.push('\n');
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_threes() {
+        for (value, text) in [(8_576_135_168, "8,576,135,168"), (-1000, "-1,000"), (999, "999"), (0, "0")] {
+            assert_eq!(grouped(value), text);
+        }
+    }
 }

@@ -1,7 +1,8 @@
-//! HTML by hand: a page is built from headings, facts and tables, and every text goes in escaped. Also the numbers,
-//! times and durations as Hadoop's pages write them (Hadoop 1.2.1: StringUtils).
+//! HTML by hand: a page is built from headings, facts and tables, and every text goes in escaped. Numbers, times and
+//! durations are written as in Hadoop's reports.
 
-use chrono::{Local, TimeZone};
+pub(super) use job_history::grouped;
+use job_history::{Zone, time_difference, time_with_difference};
 use types::Millis;
 
 /// A page that is being written.
@@ -128,50 +129,17 @@ pub(super) fn percent(share: f32) -> String {
 
 /// `30-Nov-2026 23:38:20`; nothing for a time that did not come yet.
 pub(super) fn time(at: Millis) -> String {
-    if at <= 0 {
-        return String::new();
-    }
-    Local
-        .timestamp_millis_opt(at)
-        .earliest()
-        .map(|time| time.format("%d-%b-%Y %H:%M:%S").to_string())
-        .unwrap_or_default()
+    time_and_duration(at, 0)
 }
 
-/// `1hrs, 2mins, 3sec` (Hadoop 1.2.1: StringUtils.formatTime).
+/// `1hrs, 2mins, 3sec`.
 pub(super) fn duration(ms: Millis) -> String {
-    let seconds = ms.max(0) / 1000;
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-    let mut text = String::new();
-    if hours > 0 {
-        text.push_str(&format!("{hours}hrs, "));
-    }
-    if hours > 0 || minutes > 0 {
-        text.push_str(&format!("{minutes}mins, "));
-    }
-    text + &format!("{}sec", seconds % 60)
+    time_difference(0, ms.max(0))
 }
 
 /// A time and how long it took to get there: `30-Nov-2026 23:38:23 (3sec)`.
 pub(super) fn time_and_duration(at: Millis, since: Millis) -> String {
-    match (at > 0, since > 0) {
-        (false, _) => String::new(),
-        (true, false) => time(at),
-        (true, true) => format!("{} ({})", time(at), duration(at - since)),
-    }
-}
-
-/// `1,234,567`.
-pub(super) fn grouped(number: i64) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    if number < 0 { format!("-{out}") } else { out }
+    time_with_difference(Zone::Local, at.max(0), since.max(0))
 }
 
 #[cfg(test)]
@@ -192,12 +160,9 @@ mod tests {
 
     #[test]
     fn numbers_and_durations_are_hadoops() {
-        assert_eq!(grouped(8_576_135_168), "8,576,135,168");
-        assert_eq!(grouped(-1000), "-1,000");
-        assert_eq!(grouped(999), "999");
         assert_eq!(duration(16_999), "16sec");
         assert_eq!(duration(62_000), "1mins, 2sec");
-        assert_eq!(duration(3_600_000), "1hrs, 0mins, 0sec");
+        assert_eq!(duration(3_600_000), "1hrs, 0sec");
         assert_eq!(percent(0.1056), "10.56%");
         assert_eq!(time(0), "");
     }

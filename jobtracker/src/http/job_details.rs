@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use axum::extract::{Query, State};
+use axum::response::{IntoResponse, Redirect};
 use configuration::{Configuration, keys};
 use jobtracker_core::{JobView, TaskCounts};
 use serde_json::{Value, json};
 use types::{Counters, JobId, JobState};
+use wire::history::url_encode;
 
+use super::history::done_file_of;
 use super::html::{Cell, Page, duration, grouped, link, percent, time};
 use super::{Format, PageResult, Parameters, Site, format, html_answer, id, json_answer, unknown};
 use crate::state::Shared;
@@ -22,6 +25,12 @@ pub(super) async fn page(State(shared): Site, Query(parameters): Parameters) -> 
     let job: JobId = id(&parameters, "jobid", form, if form == Format::Json { "JobID" } else { "JobId" })?;
     let asked = job.clone();
     let Some(view) = shared.core.ask(move |core, _| core.job_view(&asked)).await? else {
+        if form == Format::Html
+            && let Some(file) = done_file_of(&shared, &job).await?
+        {
+            let address = format!("/jobdetailshistory.jsp?logFile={}", url_encode(&file.to_string()));
+            return Ok(Redirect::to(&address).into_response());
+        }
         return Err(unknown(form, format!("Job {job} not known!"), format!("JobID {job} Not Found")));
     };
     let conf = super::conf::job_configuration(&shared, &job).await;

@@ -3,6 +3,7 @@
 
 mod conf;
 mod failures;
+mod history;
 mod html;
 mod job_details;
 mod job_list;
@@ -58,6 +59,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/jobqueue_details.jsp", any(queue_details::page))
         .route("/jobconf.jsp", any(conf::job_page))
         .route("/conf", any(conf::site_page))
+        .merge(history::routes())
         .route("/logs", any(|| async { Redirect::to("/logs/") }))
         .route("/logs/", any(logs::list))
         .route("/logs/{*path}", any(logs::file))

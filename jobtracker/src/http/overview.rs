@@ -123,7 +123,7 @@ fn to_html(shared: &Shared, overview: &Overview) -> String {
         overview.jobs.iter().rev().filter(|job| job.retired).take(RETIRED_MAX).map(JobLine::row).collect(),
     );
     page.section("local_logs", "Local Logs");
-    page.finish(&[("logs/", "Log directory"), ("conf", "Configuration")])
+    page.finish(&[("jobhistoryhome.jsp", "Job Tracker History"), ("logs/", "Log directory"), ("conf", "Configuration")])
 }
 
 fn summary_row(overview: &Overview) -> Vec<Cell> {

@@ -7,5 +7,5 @@ mod file_name;
 mod record;
 
 pub use counters::{CountersTextError, counters_from_text, counters_to_text};
-pub use file_name::{encode_file_name, job_file_name, url_encode};
+pub use file_name::{HistoryFileName, encode_file_name, job_file_name, parse_job_file_name, url_encode};
 pub use record::{Key, ParseError, Record, RecordType, escape, parse, unescape};
