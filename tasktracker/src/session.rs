@@ -5,7 +5,7 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use configuration::keys;
 use rpc::server::{Server, ServerOptions};
@@ -24,7 +24,7 @@ use crate::job_tracker::JobTracker;
 use crate::launcher::{Launcher, Programs};
 use crate::localizer::{LocalDirs, Localizer, check_local_dirs};
 use crate::memory_watch;
-use crate::node::{DISK_CHECK_EVERY, Machine, join};
+use crate::node::{DISK_CHECK_EVERY, Disks, Machine, join};
 use crate::node_health::NodeHealth;
 use crate::resources::Resources;
 use crate::task_controller::DefaultTaskController;
@@ -41,8 +41,7 @@ pub(crate) struct Session {
     core: CoreHandle,
     job_tracker: Arc<JobTracker>,
     now: Arc<Notify>,
-    dirs: Arc<LocalDirs>,
-    dirs_failed: usize,
+    localizer: Arc<Localizer>,
     http: Arc<HttpServer>,
     sigkill_delay: Duration,
     health: Option<Arc<NodeHealth>>,
@@ -57,7 +56,7 @@ impl Session {
     pub(crate) async fn start(site: &Site, ports: Ports, restarted: bool) -> Result<Session, StartError> {
         let settings = &site.settings;
         let (core, requests) = CoreHandle::new();
-        let (good, dirs_failed) = check_local_dirs(&settings.local_dirs);
+        let (good, _) = check_local_dirs(&settings.local_dirs);
         if good.is_empty() {
             return Err(StartError::LocalDirs { dirs: join(&settings.local_dirs) });
         }
@@ -106,7 +105,7 @@ impl Session {
         let tools = Tools {
             core: core.clone(),
             clock: site.clock,
-            localizer,
+            localizer: localizer.clone(),
             launcher: Launcher::new(Programs::find(), &settings.log_dir, umbilical, class_data),
             controller: Arc::new(DefaultTaskController),
             logs,
@@ -128,7 +127,7 @@ impl Session {
             tasks.push(tokio::spawn(health.clone().check_for_ever(site.clock)));
         }
         let sigkill_delay = settings.core.sigkill_delay;
-        Ok(Session { name, umbilical, core, job_tracker, now, dirs, dirs_failed, http, sigkill_delay, health, tasks })
+        Ok(Session { name, umbilical, core, job_tracker, now, localizer, http, sigkill_delay, health, tasks })
     }
 
     /// Where its pages are.
@@ -138,13 +137,11 @@ impl Session {
 
     /// Beats until the session is over.
     pub(crate) async fn serve(&self, site: &Site) -> Ended {
+        let check_every = site.conf.duration(&keys::MAPRED_DISK_HEALTH_CHECKER_INTERVAL).unwrap_or(DISK_CHECK_EVERY);
+        let names = site.settings.local_dirs.clone();
         let node = Machine {
             resources: Resources::new(site.settings.map_slot_mb, site.settings.reduce_slot_mb),
-            dirs: self.dirs.clone(),
-            names: site.settings.local_dirs.clone(),
-            failed: self.dirs_failed,
-            check_every: site.conf.duration(&keys::MAPRED_DISK_HEALTH_CHECKER_INTERVAL).unwrap_or(DISK_CHECK_EVERY),
-            checked: Instant::now(),
+            disks: Disks::new(self.localizer.clone(), self.core.clone(), names, check_every),
             health: self.health.clone(),
         };
         let beats = HeartbeatLoop {

@@ -183,7 +183,8 @@ impl UserLogs {
     /// At a start: logs of earlier jobs stay until `until`, all else in the folders goes
     /// (UserLogCleaner.clearOldUserLogs).
     pub fn adopt(&self, until: Duration) {
-        let local = self.dirs.all().iter().map(|dir| dir.join(layout::USERLOGS));
+        let dirs = self.dirs.all();
+        let local = dirs.iter().map(|dir| dir.join(layout::USERLOGS));
         for dir in local.chain([self.root.clone()]) {
             let Ok(entries) = fs::read_dir(&dir) else { continue };
             for entry in entries.flatten() {
@@ -208,7 +209,7 @@ impl UserLogs {
     }
 
     fn delete_job(&self, job: &str) {
-        for dir in self.dirs.all() {
+        for dir in self.dirs.all().iter() {
             remove(&dir.join(layout::USERLOGS).join(job));
         }
         remove(&self.root.join(job));

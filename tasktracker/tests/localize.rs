@@ -262,6 +262,51 @@ fn what_was_half_done_is_gone_and_can_be_done_again() {
 }
 
 #[test]
+fn a_job_whose_disk_is_lost_is_brought_again_and_what_is_elsewhere_stays() {
+    let f = fixture_with(&[]);
+    let (kept, lost) = (f.path("local"), f.path("lost"));
+    f.dirs.set(vec![lost.clone(), kept.clone()]);
+    f.localizer.disk_back(&lost).unwrap();
+    let jar = f.write("staging/job.jar", &zip(&[("lib/x", "y")]));
+    let task = f.submit(&[("mapred.jar", format!("file:{}", jar.display()))]);
+    let job = f.localizer.localize_job(&task, &f.system()).unwrap();
+    f.localizer.localize_task(&job, &task).unwrap();
+    assert!([&job.job_xml, &job.token_file, &job.work_dir].iter().any(|path| path.starts_with(&lost)), "{job:?}");
+    let attempt = kept.join("taskTracker/alice/jobcache").join(JOB).join(ATTEMPT);
+    fs::create_dir_all(attempt.join("output")).unwrap();
+
+    fs::remove_dir_all(&lost).unwrap();
+    f.dirs.set(vec![kept.clone()]);
+    assert_eq!(f.localizer.disks_lost(std::slice::from_ref(&lost)), [JOB.parse().unwrap()]);
+    assert!(f.localizer.job(&JOB.parse().unwrap()).is_none());
+    let again = f.localizer.localize_job(&task, &f.system()).unwrap();
+    for path in [&again.job_xml, &again.token_file, &again.work_dir, again.jars_dir.as_ref().unwrap()] {
+        assert!(path.starts_with(&kept) && path.exists(), "{}", path.display());
+    }
+    assert!(attempt.join("output").exists(), "the output of a map that is done is gone");
+    assert_eq!(f.localizer.disks_lost(std::slice::from_ref(&lost)), []);
+
+    // It comes back with what another job left there.
+    let stale = lost.join("taskTracker/alice/jobcache/job_202611302130_0077");
+    fs::create_dir_all(&stale).unwrap();
+    f.localizer.disk_back(&lost).unwrap();
+    assert!(!stale.exists() && lost.join("ttprivate").is_dir());
+}
+
+#[test]
+fn a_directory_that_takes_no_folder_of_an_attempt_is_set_aside() {
+    let f = fixture_with(&[]);
+    let (kept, broken) = (f.path("local"), f.path("broken"));
+    let task = f.submit(&[]);
+    let job = f.localizer.localize_job(&task, &f.system()).unwrap();
+    f.write("broken", b"a file");
+    f.dirs.set(vec![broken, kept.clone()]);
+    let local = f.localizer.localize_task(&job, &task).unwrap();
+    assert!(local.work_dir.starts_with(&kept));
+    assert_eq!(*f.dirs.all(), [kept]);
+}
+
+#[test]
 fn broken_parts_are_told_by_name() {
     let f = fixture_with(&[]);
     let no_jar = f.write("staging/job.jar", b"no jar at all");

@@ -54,8 +54,8 @@ impl TaskTracker {
         let job = self.jobs.entry(job_id.clone()).or_insert_with(|| LocalJob::new(task.user.clone()));
         job.runs.insert(id);
         match &job.localization {
-            Localization::Done(info) => {
-                let info = info.clone();
+            Localization::Done => {
+                let info = job.info.clone().expect("a job that is here has said what it wants");
                 self.launch(now, id, &info);
             }
             Localization::Running { .. } => job.waiting.push(id),
@@ -75,7 +75,8 @@ impl TaskTracker {
         let waiting = std::mem::take(&mut local.waiting);
         match result {
             Ok(info) => {
-                local.localization = Localization::Done(info.clone());
+                local.localization = Localization::Done;
+                local.info = Some(info.clone());
                 for id in waiting {
                     self.launch(now, id, &info);
                 }
@@ -93,6 +94,15 @@ impl TaskTracker {
             self.purge_job(now, job);
         }
         self.launch_queued(now);
+    }
+
+    /// Some of a job's files are gone with a disk: its next attempt has them brought again. Attempts that run go on.
+    pub fn job_files_lost(&mut self, job: &JobId) {
+        if let Some(local) = self.jobs.get_mut(job)
+            && matches!(local.localization, Localization::Done)
+        {
+            local.localization = Localization::NotYet;
+        }
     }
 
     fn localize_for_next(&mut self, job: &JobId, waiting: Vec<RunId>) {

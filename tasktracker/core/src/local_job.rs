@@ -36,7 +36,7 @@ pub(crate) enum Localization {
     /// An attempt brings the files here.
     Running { by: RunId },
     /// The files are here.
-    Done(JobInfo),
+    Done,
     /// The last try failed; the next attempt tries again.
     NotYet,
 }
@@ -46,6 +46,8 @@ pub(crate) enum Localization {
 pub(crate) struct LocalJob {
     pub(crate) user: String,
     pub(crate) localization: Localization,
+    /// What the files say, once they were here.
+    pub(crate) info: Option<JobInfo>,
     /// Attempts that hold slots and wait for the files.
     pub(crate) waiting: Vec<RunId>,
     pub(crate) runs: BTreeSet<RunId>,
@@ -59,6 +61,7 @@ impl LocalJob {
         LocalJob {
             user,
             localization: Localization::NotYet,
+            info: None,
             waiting: Vec::new(),
             runs: BTreeSet::new(),
             events: None,
@@ -67,10 +70,7 @@ impl LocalJob {
     }
 
     pub(crate) fn info(&self) -> Option<&JobInfo> {
-        match &self.localization {
-            Localization::Done(info) => Some(info),
-            Localization::Running { .. } | Localization::NotYet => None,
-        }
+        self.info.as_ref()
     }
 }
 

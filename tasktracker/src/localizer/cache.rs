@@ -122,6 +122,11 @@ impl Cache {
         self.lock().clear();
     }
 
+    /// Forgets the copies in these local directories.
+    pub(super) fn forget_below(&self, lost: &[PathBuf]) {
+        self.lock().retain(|_, held| held.place.as_ref().is_none_or(|(root, _)| !lost.contains(root)));
+    }
+
     fn hold(&self, key: &CacheKey, job: &JobId) -> Arc<Copy> {
         let now = self.clock.fetch_add(1, Ordering::Relaxed);
         let mut held = self.lock();
@@ -159,8 +164,8 @@ impl Cache {
     }
 
     fn root_of(&self, place: &Path) -> Result<PathBuf> {
-        let root = self.dirs.all().iter().find(|root| place.starts_with(root));
-        root.cloned().ok_or_else(|| {
+        let root = self.dirs.all().iter().find(|root| place.starts_with(root)).cloned();
+        root.ok_or_else(|| {
             LocalizeError::local("find the local directory of", place)(std::io::ErrorKind::NotFound.into())
         })
     }
@@ -169,7 +174,7 @@ impl Cache {
     /// (TrackerDistributedCacheManager.CleanupThread, BaseDirManager.checkAndCleanup).
     fn evict(&self) {
         let mut held = self.lock();
-        for root in self.dirs.all() {
+        for root in self.dirs.all().iter() {
             let mut here: Vec<_> = held
                 .iter()
                 .filter(|(_, entry)| entry.place.as_ref().is_some_and(|(of, _)| of == root))

@@ -18,7 +18,14 @@ const MODE_JAR: u32 = 0o755;
 const JAR_ROOM: u64 = 5;
 
 /// Brings everything of the job here. What is there already when this fails is deleted by the caller.
-pub(super) fn localize(localizer: &Localizer, task: &Task, system_dir: &storage::Path) -> Result<LocalizedJob> {
+///
+/// Of a job that is `torn`, what is still here stays where it is: attempts of it may run.
+pub(super) fn localize(
+    localizer: &Localizer,
+    task: &Task,
+    system_dir: &storage::Path,
+    torn: bool,
+) -> Result<LocalizedJob> {
     let id = task.attempt.job();
     let user = &task.user;
     check_name("the job's user", user)?;
@@ -26,9 +33,9 @@ pub(super) fn localize(localizer: &Localizer, task: &Task, system_dir: &storage:
     let secret_dir = layout::private(&layout::job_dir(user, id));
     let tokens = fetch_tokens(localizer, &secret_dir, system_dir, id)?;
     let mut conf = fetch_conf(localizer, &secret_dir, task)?;
-    make_user_dirs(localizer, user, id)?;
+    make_user_dirs(localizer, user, id, torn)?;
     let job_dir = layout::job_dir(user, id);
-    let work_dir = place(localizer, &job_dir.join("work"), 0)?;
+    let work_dir = find_or_place(localizer, &job_dir.join("work"), 0)?;
     files::make_dirs(&work_dir, layout::MODE_PUBLIC)?;
     let token_file = place(localizer, &job_dir.join(layout::TOKEN_FILE), 0)?;
     files::write_file(&token_file, &tokens.bytes, MODE_TOKEN)?;
@@ -68,6 +75,14 @@ fn place(localizer: &Localizer, relative: &Path, size: u64) -> Result<PathBuf> {
     Ok(place)
 }
 
+/// Where it is already, else a place for it.
+fn find_or_place(localizer: &Localizer, relative: &Path, size: u64) -> Result<PathBuf> {
+    match localizer.dirs.find(relative) {
+        Some(found) => Ok(found),
+        None => place(localizer, relative, size),
+    }
+}
+
 struct Tokens {
     bytes: Vec<u8>,
     credentials: Credentials,
@@ -104,11 +119,13 @@ fn fetch_conf(localizer: &Localizer, secret_dir: &Path, task: &Task) -> Result<C
 
 /// The folders of a user and of one job in every local directory; what a broken localization left goes first
 /// (JobLocalizer.createLocalDirs, createUserDirs, createJobDirs).
-fn make_user_dirs(localizer: &Localizer, user: &str, id: &JobId) -> Result<()> {
+fn make_user_dirs(localizer: &Localizer, user: &str, id: &JobId, torn: bool) -> Result<()> {
     let user_dir = layout::user_dir(user);
     let job_dir = layout::job_dir(user, id);
-    for root in localizer.dirs.all() {
-        localizer.deletion.delete(root, &root.join(&job_dir));
+    for root in localizer.dirs.all().iter() {
+        if !torn {
+            localizer.deletion.delete(root, &root.join(&job_dir));
+        }
         let inner = [&user_dir, &user_dir.join(layout::JOBCACHE), &user_dir.join(layout::DISTCACHE), &job_dir];
         for dir in inner {
             files::make_dirs(&root.join(dir), layout::MODE_PRIVATE)?;
@@ -123,11 +140,13 @@ fn fetch_jar(localizer: &Localizer, conf: &mut Configuration, job_dir: &Path) ->
     let fail = |source| LocalizeError::Fetch { what: name.clone(), source };
     let source = storage::Path::parse(&name).map_err(fail)?;
     let size = localizer.storage.for_path(&source).and_then(|system| system.status(&source)).map_err(fail)?.length;
-    let jar = place(localizer, &job_dir.join("jars/job.jar"), size.saturating_mul(JAR_ROOM))?;
-    files::fetch(&localizer.storage, &source, &jar, MODE_JAR)?;
+    let jar = find_or_place(localizer, &job_dir.join("jars/job.jar"), size.saturating_mul(JAR_ROOM))?;
     let jars = jar.parent().unwrap_or(&jar).to_owned();
-    archive::unpack_jar(&jar, &jars)?;
-    files::add_mode(&jars, 0o555)?;
+    if !jar.exists() {
+        files::fetch(&localizer.storage, &source, &jar, MODE_JAR)?;
+        archive::unpack_jar(&jar, &jars)?;
+        files::add_mode(&jars, 0o555)?;
+    }
     conf.set_key(&keys::MAPRED_JAR, jar.display());
     Ok(Some(jars))
 }
@@ -187,7 +206,7 @@ fn set_local_keys(
     conf.set_key(&keys::JOB_LOCAL_DIR, work_dir.display());
     conf.set_key(&keys::MAPRED_JOB_LOCAL_DIR, join(&localizer.dirs.everywhere(&layout::user_dir(user))));
     conf.set_key(&keys::MAPREDUCE_JOB_JOB_TOKEN_FILE, token_file.display());
-    conf.set_key(&keys::MAPRED_LOCAL_DIR, join(localizer.dirs.all()));
+    conf.set_key(&keys::MAPRED_LOCAL_DIR, join(&localizer.dirs.all()));
     limit_child_reuse(conf)
 }
 

@@ -3,23 +3,37 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
-/// The directories of `mapred.local.dir` that work, in their order.
+/// The directories of `mapred.local.dir` that work, in their order. Which these are changes as disks fail and come back.
 #[derive(Debug)]
 pub struct LocalDirs {
-    dirs: Vec<PathBuf>,
+    dirs: RwLock<Arc<[PathBuf]>>,
     next: AtomicUsize,
 }
 
 impl LocalDirs {
     /// Takes directories that exist.
     pub fn new(dirs: Vec<PathBuf>) -> Self {
-        LocalDirs { dirs, next: AtomicUsize::new(0) }
+        LocalDirs { dirs: RwLock::new(dirs.into()), next: AtomicUsize::new(0) }
     }
 
-    /// All of them.
-    pub fn all(&self) -> &[PathBuf] {
-        &self.dirs
+    /// All that work now.
+    pub fn all(&self) -> Arc<[PathBuf]> {
+        Arc::clone(&self.dirs.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// From now on these work and no others.
+    pub fn set(&self, dirs: Vec<PathBuf>) {
+        *self.dirs.write().unwrap_or_else(PoisonError::into_inner) = dirs.into();
+    }
+
+    /// Leaves a directory out until the next check, unless it is the last one.
+    pub fn set_aside(&self, dir: &Path) {
+        let mut dirs = self.dirs.write().unwrap_or_else(PoisonError::into_inner);
+        if dirs.len() > 1 {
+            *dirs = dirs.iter().filter(|other| *other != dir).cloned().collect();
+        }
     }
 
     /// The place of `relative` in the next directory, in turn, that has more than `size` bytes free.
@@ -28,8 +42,9 @@ impl LocalDirs {
     /// If none has.
     pub fn place(&self, relative: &Path, size: u64) -> io::Result<PathBuf> {
         let first = self.next.fetch_add(1, Ordering::Relaxed);
-        for step in 0..self.dirs.len() {
-            let dir = &self.dirs[(first + step) % self.dirs.len()];
+        let dirs = self.all();
+        for step in 0..dirs.len() {
+            let dir = &dirs[(first + step) % dirs.len()];
             if free_bytes(dir).is_ok_and(|free| free > size) {
                 return Ok(dir.join(relative));
             }
@@ -37,29 +52,29 @@ impl LocalDirs {
         let text = format!(
             "Could not find any valid local directory for {}: mapred.local.dir names {}, none with more than {size} bytes free",
             relative.display(),
-            self.dirs.iter().map(|dir| dir.display().to_string()).collect::<Vec<_>>().join(",")
+            dirs.iter().map(|dir| dir.display().to_string()).collect::<Vec<_>>().join(",")
         );
         Err(io::Error::new(io::ErrorKind::StorageFull, text))
     }
 
     /// The first directory that holds `relative`, with it.
     pub fn find(&self, relative: &Path) -> Option<PathBuf> {
-        self.dirs.iter().map(|dir| dir.join(relative)).find(|path| path.exists())
+        self.all().iter().map(|dir| dir.join(relative)).find(|path| path.exists())
     }
 
     /// `relative` in every directory, there or not.
     pub fn everywhere(&self, relative: &Path) -> Vec<PathBuf> {
-        self.dirs.iter().map(|dir| dir.join(relative)).collect()
+        self.all().iter().map(|dir| dir.join(relative)).collect()
     }
 
     /// The most bytes that are free in one directory.
     pub fn free_bytes_max(&self) -> u64 {
-        self.dirs.iter().filter_map(|dir| free_bytes(dir).ok()).max().unwrap_or(0)
+        self.all().iter().filter_map(|dir| free_bytes(dir).ok()).max().unwrap_or(0)
     }
 
     /// The bytes that are free in all directories together, each file system counted once per directory as Hadoop does.
     pub fn free_bytes(&self) -> u64 {
-        self.dirs.iter().filter_map(|dir| free_bytes(dir).ok()).sum()
+        self.all().iter().filter_map(|dir| free_bytes(dir).ok()).sum()
     }
 }
 

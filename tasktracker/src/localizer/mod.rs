@@ -19,6 +19,7 @@ mod task;
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -75,13 +76,30 @@ impl LocalizedJob {
         self.credentials.token(Credentials::JOB_TOKEN).map_or(&[], |token| &token.password)
     }
 
+    /// Every file and folder of it that an attempt needs.
+    fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        let own = [&self.job_xml, &self.token_file, &self.work_dir].into_iter().chain(&self.jars_dir);
+        own.chain(self.resources.iter().map(|resource| &resource.path))
+    }
+
     /// Which child runs an attempt of it.
     pub fn choice(&self, task: &Task) -> &Choice {
         if task.is_map_or_reduce() { &self.child } else { &self.setup_cleanup_child }
     }
 }
 
-type Slot = Arc<Mutex<Option<Arc<LocalizedJob>>>>;
+/// Where a job's files are.
+#[derive(Debug, Default)]
+enum Place {
+    /// Not here, or not whole.
+    #[default]
+    Nowhere,
+    Here(Arc<LocalizedJob>),
+    /// They were here, but some lie on a disk that is gone; others may be in use.
+    Torn,
+}
+
+type Slot = Arc<Mutex<Place>>;
 
 /// Localizes jobs and attempts.
 pub struct Localizer {
@@ -137,17 +155,11 @@ impl Localizer {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.secrets.clear();
         self.cache.forget_all();
-        for root in self.dirs.all() {
-            for (name, mode) in [
-                (layout::SUBDIR, layout::MODE_PUBLIC),
-                (layout::PRIVATE_DIR, layout::MODE_PRIVATE),
-                (layout::LOG_TMP_DIR, layout::MODE_PUBLIC),
-            ] {
-                let dir = root.join(name);
-                self.deletion.delete(root, &dir);
-                files::make_dirs(&dir, mode)?;
+        for root in self.dirs.all().iter() {
+            for (name, _) in TRACKER_DIRS {
+                self.deletion.delete(root, &root.join(name));
             }
-            files::make_dirs(&root.join(layout::USERLOGS), layout::MODE_PUBLIC)?;
+            make_tracker_dirs(root)?;
             self.deletion.delete_leftovers(root);
         }
         Ok(())
@@ -165,16 +177,18 @@ impl Localizer {
             Arc::clone(jobs.entry(id.clone()).or_default())
         };
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(job) = &*slot {
+        if let Place::Here(job) = &*slot {
             return Ok(Arc::clone(job));
         }
-        match job::localize(self, task, system_dir) {
+        let torn = matches!(*slot, Place::Torn);
+        match job::localize(self, task, system_dir, torn) {
             Ok(job) => {
                 let job = Arc::new(job);
                 self.secrets.put(id, JobSecret { user: job.user.clone(), password: job.secret().to_vec() });
-                *slot = Some(Arc::clone(&job));
+                *slot = Place::Here(Arc::clone(&job));
                 Ok(job)
             }
+            Err(error) if torn => Err(error),
             Err(error) => {
                 self.delete_job_files(&task.user, id);
                 Err(error)
@@ -185,8 +199,52 @@ impl Localizer {
     /// The job, if it is here.
     pub fn job(&self, id: &JobId) -> Option<Arc<LocalizedJob>> {
         let slot = Arc::clone(self.jobs.lock().unwrap_or_else(PoisonError::into_inner).get(id)?);
-        let job = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        job.clone()
+        match &*slot.lock().unwrap_or_else(PoisonError::into_inner) {
+            Place::Here(job) => Some(Arc::clone(job)),
+            Place::Nowhere | Place::Torn => None,
+        }
+    }
+
+    /// These local directories do not work any more: jobs and cached files that lie there must be brought anew. Answers
+    /// the jobs.
+    pub fn disks_lost(&self, lost: &[PathBuf]) -> Vec<JobId> {
+        self.cache.forget_below(lost);
+        let slots: Vec<(JobId, Slot)> = {
+            let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+            jobs.iter().map(|(job, slot)| (job.clone(), Arc::clone(slot))).collect()
+        };
+        let tears = |slot: &Slot| {
+            // A job that is being brought at this moment fails by itself, and is brought again.
+            let Ok(mut slot) = slot.try_lock() else { return false };
+            let tears = matches!(&*slot, Place::Here(job) if job.paths().any(|path| lost.iter().any(|dir| path.starts_with(dir))));
+            if tears {
+                *slot = Place::Torn;
+            }
+            tears
+        };
+        slots.into_iter().filter(|(_, slot)| tears(slot)).map(|(job, _)| job).collect()
+    }
+
+    /// This local directory works again: makes the tracker's folders in it, and deletes what is left there of jobs that
+    /// are not here any more.
+    ///
+    /// # Errors
+    /// If a folder cannot be made.
+    pub fn disk_back(&self, root: &Path) -> Result<()> {
+        make_tracker_dirs(root)?;
+        self.deletion.delete_leftovers(root);
+        for area in [root.join(layout::SUBDIR), root.join(layout::PRIVATE_DIR).join(layout::SUBDIR)] {
+            for user in entries(&area) {
+                for job in entries(&user.join(layout::JOBCACHE)) {
+                    let id = job.file_name().and_then(|name| name.to_str()?.parse::<JobId>().ok());
+                    let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+                    if id.is_none_or(|id| !jobs.contains_key(&id)) {
+                        self.deletion.delete(root, &job);
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Makes the folders of an attempt, and an empty working directory.
@@ -239,10 +297,28 @@ impl Localizer {
     }
 
     fn delete_everywhere(&self, relative: &Path) {
-        for root in self.dirs.all() {
+        for root in self.dirs.all().iter() {
             self.deletion.delete(root, &root.join(relative));
         }
     }
+}
+
+/// The tracker's own folders in each local directory but that of the logs, which stays when the others are wiped.
+const TRACKER_DIRS: [(&str, u32); 3] = [
+    (layout::SUBDIR, layout::MODE_PUBLIC),
+    (layout::PRIVATE_DIR, layout::MODE_PRIVATE),
+    (layout::LOG_TMP_DIR, layout::MODE_PUBLIC),
+];
+
+fn make_tracker_dirs(root: &Path) -> Result<()> {
+    for (name, mode) in TRACKER_DIRS.into_iter().chain([(layout::USERLOGS, layout::MODE_PUBLIC)]) {
+        files::make_dirs(&root.join(name), mode)?;
+    }
+    Ok(())
+}
+
+fn entries(dir: &Path) -> Vec<PathBuf> {
+    fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
 /// Makes and checks the directories of `mapred.local.dir`; answers those that work and how many do not
@@ -261,8 +337,12 @@ pub fn check_local_dirs(names: &[PathBuf]) -> (Vec<PathBuf>, usize) {
 fn check_dir(dir: &Path) -> std::io::Result<()> {
     fs::create_dir_all(dir)?;
     fs::read_dir(dir)?;
-    // A disk that went read-only, or is full of inodes, shows only when something is written.
-    tempfile_in(dir)
+    // A disk that went read-only shows only when something is written. A full one works: whoever writes much looks for
+    // room first.
+    tempfile_in(dir).or_else(|error| match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Ok(()),
+        _ => Err(error),
+    })
 }
 
 fn tempfile_in(dir: &Path) -> std::io::Result<()> {

@@ -28,10 +28,16 @@ pub struct LocalizedTask {
 pub(super) fn localize(localizer: &Localizer, job: &LocalizedJob, task: &Task) -> Result<LocalizedTask> {
     let cleanup = task.task_cleanup;
     let relative = layout::attempt_dir(&job.user, &task.attempt, cleanup);
-    for root in localizer.dirs.all() {
+    for root in localizer.dirs.all().iter() {
         let dir = root.join(&relative);
         localizer.deletion.delete(root, &dir);
-        files::make_dirs(&dir, layout::MODE_PRIVATE)?;
+        if let Err(error) = files::make_dirs(&dir, layout::MODE_PRIVATE) {
+            if localizer.dirs.all().len() == 1 {
+                return Err(error);
+            }
+            tracing::warn!(dir = %root.display(), %error, "no new files go to this local directory until it is checked");
+            localizer.dirs.set_aside(root);
+        }
     }
     let find = |path: &Path| localizer.dirs.place(path, 0).map_err(LocalizeError::local("find room for", path));
     let attempt_dir = find(&relative)?;

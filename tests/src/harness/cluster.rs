@@ -135,6 +135,34 @@ impl Cluster {
         self.tasktrackers.push(start_daemon(&self.install, make, &name, &self.dir, &site, &self.environment));
     }
 
+    /// Starts a TaskTracker of ours with these site settings above the cluster's, in a mount namespace of its own in which
+    /// `mounts`, a shell command, has run in its directory. Needs root; does not wait for the tracker.
+    pub fn add_tasktracker_with_mounts(&mut self, settings: &[(&str, &str)], mounts: &str) {
+        let name = format!("tasktracker-{}", self.tasktrackers.len());
+        let (own, conf, logs) =
+            (self.dir.join(&name), self.dir.join(format!("conf-{name}")), self.dir.join(format!("logs-{name}")));
+        let mut site = self.site.clone();
+        site.extend(settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
+        site.push(("mapred.task.tracker.http.address".to_owned(), "127.0.0.1:0".to_owned()));
+        write_conf(&conf, &site);
+        fs::create_dir_all(&own).and_then(|()| fs::create_dir_all(&logs)).expect("the tracker's folders");
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "--propagation", "private", "sh", "-e", "-c"]);
+        command.arg(format!("{mounts}\nexec \"$0\" --config \"$1\" tasktracker"));
+        command.arg(self.install.script("hadoop")).arg(&conf).env("HADOOP_LOG_DIR", &logs).current_dir(&own);
+        command.envs(self.environment.iter().cloned());
+        self.tasktrackers.push(Daemon::start(command, &logs.join("daemon.log")).expect("unshare starts"));
+    }
+
+    /// Runs a shell command in a TaskTracker's mount namespace and directory.
+    pub fn in_mounts_of(&self, tracker: usize, shell: &str) {
+        let pid = self.tasktrackers[tracker].pid().to_string();
+        let mut command = Command::new("nsenter");
+        command.args(["--target", &pid, "--mount", "sh", "-e", "-c"]).arg(format!("cd \"$0\"; {shell}"));
+        let output = command.arg(self.dir.join(format!("tasktracker-{tracker}"))).output().expect("nsenter runs");
+        assert!(output.status.success(), "{shell}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
     /// Which of the started TaskTrackers has its pages there; `address` is a URL or `host:port`.
     ///
     /// # Panics

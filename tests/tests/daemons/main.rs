@@ -3,6 +3,7 @@
 //!
 //! The programs must have been built; `bin/hadoop` takes the newest.
 
+mod disks;
 mod hostile_peers;
 mod jobs;
 mod limits;
