@@ -39,6 +39,7 @@ fn dump(properties: Vec<(String, String)>) -> anyhow::Result<()> {
 
 fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
     daemon_shell::start_logging();
+    daemon_shell::raise_descriptor_limit();
     let conf_dir = configuration::conf_dir_from_env();
     let conf = jobtracker::load_configuration(&conf_dir, properties)?;
     let findings = configuration::examine(&conf);

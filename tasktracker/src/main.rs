@@ -33,6 +33,7 @@ fn main() -> ExitCode {
 
 fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
     daemon_shell::start_logging();
+    daemon_shell::raise_descriptor_limit();
     let overrides = Overrides { system: properties, ..Overrides::default() };
     let conf = configuration::load(&configuration::conf_dir_from_env(), &overrides)?;
     let findings = configuration::examine(&conf);

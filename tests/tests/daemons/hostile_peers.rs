@@ -26,7 +26,7 @@ fn address(cluster: &Cluster) -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], cluster.rpc_port))
 }
 
-fn bytes(hex: &Value) -> Vec<u8> {
+pub(crate) fn bytes(hex: &Value) -> Vec<u8> {
     let hex = hex.as_str().expect("hex digits");
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex digits")).collect()
 }
@@ -43,7 +43,7 @@ fn side(capture: &Value, dir: &str) -> Vec<u8> {
 }
 
 /// Sends bytes, says that no more come, and reads all that is answered.
-fn converse(address: SocketAddr, sent: &[u8]) -> Vec<u8> {
+pub(crate) fn converse(address: SocketAddr, sent: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(address).expect("the RPC port");
     stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a time limit");
     stream.write_all(sent).expect("a small message fits");
@@ -55,7 +55,7 @@ fn converse(address: SocketAddr, sent: &[u8]) -> Vec<u8> {
 }
 
 /// The call's number and the Java class of the error that an answer begins with, or `None` for any other answer.
-fn error_class(answered: &[u8]) -> Option<(i32, Option<String>)> {
+pub(crate) fn error_class(answered: &[u8]) -> Option<(i32, Option<String>)> {
     let mut input = DataInput::new(answered);
     let head = ResponseHeader::read(&mut input).ok()?;
     if head.status != Status::Error {
@@ -77,7 +77,7 @@ fn with_system_directory(answer: Vec<u8>, system: &str) -> Vec<u8> {
     }
 }
 
-fn resident_kib(daemon: &Daemon) -> u64 {
+pub(crate) fn resident_kib(daemon: &Daemon) -> u64 {
     let path = format!("/proc/{}/status", daemon.pid());
     let status = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
@@ -142,7 +142,7 @@ fn claimed_lengths_and_idle_connections_cost_little_memory() {
 }
 
 /// Where a TaskTracker's children call, by its log.
-fn umbilical(tracker: &Daemon) -> SocketAddr {
+pub(crate) fn umbilical(tracker: &Daemon) -> SocketAddr {
     let log = tracker.log();
     let at = log.find("umbilical at ").expect("the line that tells the ports") + "umbilical at ".len();
     log[at..].split(',').next().and_then(|address| address.parse().ok()).expect("an address")

@@ -4,6 +4,7 @@
 //! The programs must have been built; `bin/hadoop` takes the newest.
 
 mod disks;
+mod fake_peer;
 mod hostile_peers;
 mod jobs;
 mod limits;
