@@ -9,8 +9,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use configuration::Configuration;
+use hadoop_io::DataInput;
 use storage::{Path, Storage};
 use types::TaskAttemptId;
+use wire::splits;
 
 pub use crate::error::{Result, TaskError};
 pub use crate::reporter::{CounterHandle, Reporter};
@@ -163,6 +165,17 @@ pub struct InputSplit {
     pub file: Option<FileSplit>,
 }
 
+impl InputSplit {
+    /// How many of the bytes a file split takes: a path with its length, and two longs.
+    pub fn stored_body_len(&self) -> Option<usize> {
+        self.file.as_ref()?;
+        let mut input = DataInput::new(&self.bytes);
+        let all = input.remaining();
+        let path = if self.class == splits::OLD_FILE_SPLIT { input.utf8() } else { input.text() };
+        Some(path.map_or(0, |_| all - input.remaining() + 16))
+    }
+}
+
 /// An input that was opened.
 pub struct OpenInput {
     /// The records.
@@ -182,6 +195,8 @@ pub struct TaskContext {
     pub attempt: TaskAttemptId,
     /// The map's number or the reduce's partition.
     pub partition: u32,
+    /// The password of the job's token.
+    pub secret: Arc<[u8]>,
     /// Where the attempt's processes run (`<attempt>/work`).
     pub work_dir: PathBuf,
     /// Where the attempt's output files belong until they are committed (`mapred.work.output.dir`); none if the job has

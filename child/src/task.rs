@@ -111,12 +111,12 @@ impl Attempt {
         let output_size = match &self.task.detail {
             TaskDetail::Map(index) => {
                 let split = map::read_split(&self.storage, index)?;
-                let ctx = self.context(self.conf_with_split(&split));
+                let ctx = self.context(self.conf_with_split(&split), password);
                 map::run(&library, &split, &ctx, self.disks.clone())?
             }
             TaskDetail::Reduce { maps } => {
                 let maps = usize::try_from(*maps).unwrap_or(0);
-                let ctx = self.context(self.conf.clone());
+                let ctx = self.context(self.conf.clone(), password);
                 reduce::run(&library, maps, &ctx, self.disks.clone(), &self.report, password.to_vec())?;
                 None
             }
@@ -142,12 +142,13 @@ impl Attempt {
         conf
     }
 
-    fn context(&self, conf: Configuration) -> TaskContext {
+    fn context(&self, conf: Configuration, password: &[u8]) -> TaskContext {
         TaskContext {
             conf: Arc::new(conf),
             storage: self.storage.clone(),
             attempt: self.task.attempt.clone(),
             partition: u32::try_from(self.task.partition).unwrap_or(0),
+            secret: password.into(),
             work_dir: self.work_dir.clone(),
             output_dir: self.committer.work_dir().cloned(),
             reporter: self.report.reporter().clone(),

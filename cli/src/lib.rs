@@ -1,4 +1,4 @@
-//! The command line: `job`, `queue`, `mradmin`, `version`, and the native `streaming` and `examples`, a module each. A
+//! The command line: `job`, `queue`, `mradmin`, `version`, `pipes`, and the native `streaming` and `examples`, a module each. A
 //! client of the JobTracker and of the shared file system; it decides nothing. Output that scripts parse and exit codes
 //! are 1.2.1's.
 
@@ -14,6 +14,7 @@ mod job_tracker;
 mod monitor;
 mod mradmin;
 mod options;
+mod pipes;
 mod queue;
 mod session;
 mod streaming;
@@ -36,6 +37,7 @@ where COMMAND is one of:
   queue      get information regarding JobQueues
   mradmin    run a Map-Reduce admin client
   streaming  run a streaming job
+  pipes      run a Pipes job
   examples   run one of the example jobs
   version    print the version
 Most commands print help when invoked without parameters.";
@@ -50,6 +52,7 @@ pub fn run(args: &[String], console: &mut Console<'_>) -> Exit {
         "job" => job::run(args, console),
         "queue" => queue::run(args, console),
         "mradmin" => mradmin::run(args, console),
+        "pipes" => pipes::run(args, console),
         "streaming" => streaming::run(args, console),
         "examples" => examples::run(args, console),
         "version" => {

@@ -17,14 +17,15 @@ pub fn input_record(format: InputFormat) -> Option<Record> {
         InputFormat::SequenceFile => None,
         InputFormat::Sleep => Some((Int, Int)),
         InputFormat::TeraGen => Some((Long, Null)),
+        InputFormat::PipesNonJava => Some((DataType::Float, Null)),
     }
 }
 
-/// The types that a mapper puts out.
+/// The types that the plan's mapper puts out.
 ///
 /// # Errors
 /// What the mapper wants instead of `input`.
-pub fn map_record(mapper: Mapper, input: Option<Record>) -> Result<Option<Record>, Reason> {
+pub fn map_record(plan: &Plan, input: Option<Record>) -> Result<Option<Record>, Reason> {
     use DataType::{Boolean, Int, IntPair, Long, Null, Text};
     let wants_text_value = || match input {
         Some((_, value)) if value != Text => {
@@ -42,7 +43,7 @@ pub fn map_record(mapper: Mapper, input: Option<Record>) -> Result<Option<Record
         )),
         _ => Ok(()),
     };
-    Ok(match mapper {
+    Ok(match plan.mapper {
         Mapper::Identity => input,
         Mapper::Inverse => input.map(|(key, value)| (value, key)),
         Mapper::TokenCount | Mapper::Regex => wants_text_value().map(|()| Some((Text, Long)))?,
@@ -53,15 +54,18 @@ pub fn map_record(mapper: Mapper, input: Option<Record>) -> Result<Option<Record
         Mapper::TeraGen => wants((Long, Null)).map(|()| Some((Text, Text)))?,
         Mapper::TeraValidate => wants((Text, Text)).map(|()| Some((Text, Text)))?,
         Mapper::SecondarySort => wants_text_value().map(|()| Some((IntPair, Int)))?,
+        // Quirk: what a program puts out is read as the job's output, of a map too (Hadoop 1.2.1: PipesMapRunner.run).
+        Mapper::Pipes => Some((plan.output_key, plan.output_value)),
     })
 }
 
-/// The types that a reducer puts out; `None` if it never puts anything out.
+/// The types that a reducer or combiner puts out; `None` if it never puts anything out.
 ///
 /// # Errors
-/// What the reducer wants instead of `input`.
-pub fn reduce_record(reducer: Reducer, (key, value): Record) -> Result<Option<Record>, Reason> {
+/// What the reducer wants instead of the map's output.
+pub fn reduce_record(plan: &Plan, reducer: Reducer) -> Result<Option<Record>, Reason> {
     use DataType::{Boolean, Int, IntPair, Long, Null, Text};
+    let (key, value) = (plan.map_output_key, plan.map_output_value);
     let wants = |wanted: DataType, found: DataType| {
         if wanted == found {
             Ok(())
@@ -78,6 +82,7 @@ pub fn reduce_record(reducer: Reducer, (key, value): Record) -> Result<Option<Re
         Reducer::Pi => (Boolean, Long, None),
         Reducer::TeraValidate => (Text, Text, Some((Text, Text))),
         Reducer::SecondarySort => (IntPair, Int, Some((Text, Int))),
+        Reducer::Pipes => (key, value, Some((plan.output_key, plan.output_value))),
     };
     wants(wanted_key, key).and_then(|()| wants(wanted_value, value)).map(|()| output)
 }
@@ -97,7 +102,7 @@ pub fn compared(comparator: Comparator) -> DataType {
 pub(crate) fn check(plan: &Plan) -> Result<(), Reason> {
     let between = (plan.map_output_key, plan.map_output_value);
     let read = input_record(plan.input_format);
-    let mapped = map_record(plan.mapper, read)?;
+    let mapped = map_record(plan, read)?;
     let shows_all = !plan.with_reduces && mapped.is_none() && plan.map_output_format == OutputFormat::Text;
     if read.is_none() && (shows_all || plan.mapper == Mapper::Streaming) {
         return Err("only the input's files tell which classes have to be shown as text".to_owned());
@@ -140,12 +145,12 @@ pub(crate) fn check(plan: &Plan) -> Result<(), Reason> {
         return Err("the total order of another comparator has no native twin".to_owned());
     }
     if let Some(combiner) = plan.combiner {
-        let combined = reduce_record(combiner, between)?.unwrap_or(between);
+        let combined = reduce_record(plan, combiner)?.unwrap_or(between);
         if combined != between {
             return Err(format!("the combiner puts out {}, but the job declares {}", shown(combined), shown(between)));
         }
     }
-    match reduce_record(plan.reducer, between)? {
+    match reduce_record(plan, plan.reducer)? {
         Some(reduced) => check_output(plan, plan.output_format, reduced),
         None => Ok(()),
     }

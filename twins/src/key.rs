@@ -57,6 +57,10 @@ pub(crate) const SKIP_RECORDS: &str = keys::MAPRED_SKIP_MAP_MAX_SKIP_RECORDS.nam
 pub(crate) const SKIP_GROUPS: &str = keys::MAPRED_SKIP_REDUCE_MAX_SKIP_GROUPS.name();
 
 pub(crate) const MAP_COMMAND: &str = keys::STREAM_MAP_STREAMPROCESSOR.name();
+pub(crate) const PIPES_PARTITIONER: &str = keys::HADOOP_PIPES_PARTITIONER.name();
+pub(crate) const PIPES_JAVA_READER: &str = keys::HADOOP_PIPES_JAVA_RECORDREADER.name();
+pub(crate) const PIPES_INPUT_FORMAT: &str = keys::MAPRED_PIPES_USER_INPUTFORMAT.name();
+
 pub(crate) const STREAM_RECORD_READER: &str = keys::STREAM_RECORDREADER_CLASS.name();
 pub(crate) const STREAM_CLASSES: &[(&str, &[&str])] = &[
     (keys::STREAM_MAP_INPUT_WRITER_CLASS.name(), TEXT_INPUT_WRITER),

@@ -65,6 +65,8 @@ twins! {
         TeraGen: [Old "org.apache.hadoop.examples.terasort.TeraGen$RangeInputFormat"];
         /// Lines of TeraSort: ten bytes of key, the rest value.
         Tera: [Old "org.apache.hadoop.examples.terasort.TeraInputFormat"];
+        /// Splits that a Pipes program reads by itself.
+        PipesNonJava: [Old "org.apache.hadoop.mapred.pipes.PipesNonJavaInputFormat"];
     }
 }
 
@@ -75,6 +77,8 @@ twins! {
         Plain: [Old "org.apache.hadoop.mapred.MapRunner"];
         /// The same, with the command's output collected from the start.
         Streaming: [Old "org.apache.hadoop.streaming.PipeMapRunner"];
+        /// A Pipes program takes the mapper's place.
+        Pipes: [Old "org.apache.hadoop.mapred.pipes.PipesMapRunner"];
     }
 }
 
@@ -105,6 +109,8 @@ twins! {
         TeraGen: [Old "org.apache.hadoop.examples.terasort.TeraGen$SortGenMapper"];
         /// Looks for rows out of order.
         TeraValidate: [Old "org.apache.hadoop.examples.terasort.TeraValidate$ValidateMapper"];
+        /// A Pipes program, whatever class the job names beside its runner.
+        Pipes: [Old "org.apache.hadoop.mapred.pipes.PipesMapRunner"];
     }
 }
 
@@ -131,6 +137,8 @@ twins! {
         Pi: [Old "org.apache.hadoop.examples.PiEstimator$PiReducer"];
         /// Reports rows and files out of order.
         TeraValidate: [Old "org.apache.hadoop.examples.terasort.TeraValidate$ValidateReducer"];
+        /// A Pipes program.
+        Pipes: [Old "org.apache.hadoop.mapred.pipes.PipesReducer"];
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Plan {
     pub new_combiner: bool,
     /// Chooses the reduce of a key.
     pub partitioner: Partitioner,
+    /// Whether a Pipes program may choose the reduce itself.
+    pub pipes_partitioner: bool,
     /// Sorts keys; none means the key type's own order.
     pub sort_comparator: Option<Comparator>,
     /// Groups keys; none means the sorting order.
@@ -82,23 +84,25 @@ pub fn plan(conf: &Lookup<'_>) -> Result<Plan, Reason> {
 
     let input_key = if new_mapper { key::NEW_INPUT_FORMAT } else { key::OLD_INPUT_FORMAT };
     let input_format = reader.twin(input_key, TEXT_INPUT, map_api, InputFormat::of_class)?;
-    let mapper_key = if new_mapper { key::NEW_MAPPER_CLASS } else { key::OLD_MAPPER };
-    let mapper = reader.twin(mapper_key, IDENTITY_MAPPER, map_api, Mapper::of_class)?;
     let map_runner = if new_mapper {
         MapRunner::Plain
     } else {
         reader.twin(key::MAP_RUNNER, PLAIN_RUNNER, Api::Old, MapRunner::of_class)?
     };
-    let partitioner_key = if new_mapper { key::NEW_PARTITIONER } else { key::OLD_PARTITIONER };
+    let mapper_key = if new_mapper { key::NEW_MAPPER_CLASS } else { key::OLD_MAPPER };
+    let mapper = match map_runner {
+        MapRunner::Pipes => Mapper::Pipes,
+        _ => reader.twin(mapper_key, IDENTITY_MAPPER, map_api, Mapper::of_class)?,
+    };
     let reducer_key = if new_reducer { key::NEW_REDUCER_CLASS } else { key::OLD_REDUCER };
-    let (partitioner, reducer, (combiner, new_combiner)) = if with_reduces {
+    let ((partitioner, pipes_partitioner), reducer, (combiner, new_combiner)) = if with_reduces {
         (
-            reader.twin(partitioner_key, HASH, map_api, Partitioner::of_class)?,
+            reader.partitioner(map_api)?,
             reader.twin(reducer_key, IDENTITY_REDUCER, reduce_api, Reducer::of_class)?,
             reader.combiner()?,
         )
     } else {
-        (Partitioner::Hash, Reducer::Identity, (None, false))
+        ((Partitioner::Hash, false), Reducer::Identity, (None, false))
     };
     let map_output_format = reader.output_format(map_api)?;
     let output_format = if with_reduces { reader.output_format(reduce_api)? } else { map_output_format };
@@ -129,6 +133,7 @@ pub fn plan(conf: &Lookup<'_>) -> Result<Plan, Reason> {
         combiner,
         new_combiner,
         partitioner,
+        pipes_partitioner,
         sort_comparator,
         grouping_comparator,
         reducer,
@@ -175,6 +180,8 @@ const IDENTITY_REDUCER: Defaults =
 const PLAIN_RUNNER: Defaults = ("org.apache.hadoop.mapred.MapRunner", "");
 const HASH: Defaults =
     ("org.apache.hadoop.mapred.lib.HashPartitioner", "org.apache.hadoop.mapreduce.lib.partition.HashPartitioner");
+/// Asks the program first and then another partitioner, which has its twin.
+const PIPES_PARTITIONER: &str = "org.apache.hadoop.mapred.pipes.PipesPartitioner";
 const TEXT_OUTPUT: Defaults =
     ("org.apache.hadoop.mapred.TextOutputFormat", "org.apache.hadoop.mapreduce.lib.output.TextOutputFormat");
 const FILE_COMMITTER: Defaults = ("org.apache.hadoop.mapred.FileOutputCommitter", "");
@@ -221,6 +228,17 @@ impl Reader<'_> {
                 find(&class, api).map(Some).ok_or_else(|| no_twin(key, &class))
             }
         }
+    }
+
+    /// The partitioner, and whether a Pipes program is asked before it.
+    fn partitioner(&mut self, api: Api) -> Result<(Partitioner, bool), Reason> {
+        let key = if api == Api::New { key::NEW_PARTITIONER } else { key::OLD_PARTITIONER };
+        let pipes = api == Api::Old && self.value(key).is_some_and(|class| class == PIPES_PARTITIONER);
+        if pipes {
+            self.named.push(Named { key, class: PIPES_PARTITIONER.to_owned() });
+        }
+        let key = if pipes { key::PIPES_PARTITIONER } else { key };
+        Ok((self.twin(key, HASH, api, Partitioner::of_class)?, pipes))
     }
 
     /// Hadoop 1.2.1: Task.CombinerRunner.create asks for the old name first, whatever the mapper's interface.
@@ -332,5 +350,34 @@ fn check_details(plan: &Plan, conf: &Lookup<'_>) -> Result<(), Reason> {
     if plan.mapper == Mapper::Streaming && conf(key::MAP_COMMAND).is_none() {
         return Err(format!("{} is not set", key::MAP_COMMAND));
     }
+    check_pipes(plan, conf)?;
     crate::flow::check(plan)
 }
+
+/// A program that reads its splits by itself gets them as they were stored, so that their length must be known.
+fn check_pipes(plan: &Plan, conf: &Lookup<'_>) -> Result<(), Reason> {
+    let reads_itself = plan.input_format == InputFormat::PipesNonJava;
+    let java_reads = conf(key::PIPES_JAVA_READER).is_some_and(|value| value.trim() == "true");
+    if reads_itself && (plan.mapper != Mapper::Pipes || java_reads)
+        || plan.mapper == Mapper::Pipes && !reads_itself && !java_reads
+    {
+        return Err(format!("{} and {} do not fit", key::PIPES_JAVA_READER, key::OLD_INPUT_FORMAT));
+    }
+    if reads_itself
+        && let Some(class) = conf(key::PIPES_INPUT_FORMAT)
+        && !FILE_SPLITS.contains(&class.trim())
+    {
+        return Err(no_twin(key::PIPES_INPUT_FORMAT, &class));
+    }
+    Ok(())
+}
+
+/// Input formats whose splits are pieces of files.
+const FILE_SPLITS: &[&str] = &[
+    "org.apache.hadoop.mapred.TextInputFormat",
+    "org.apache.hadoop.mapred.KeyValueTextInputFormat",
+    "org.apache.hadoop.mapred.SequenceFileInputFormat",
+    "org.apache.hadoop.mapred.SequenceFileAsTextInputFormat",
+    "org.apache.hadoop.mapred.SequenceFileAsBinaryInputFormat",
+    "org.apache.hadoop.mapred.lib.NLineInputFormat",
+];

@@ -97,6 +97,49 @@ fn library_classes_run_natively_and_the_plan_names_their_twins() {
     assert_eq!((plan.map_output_key, plan.map_output_value), (DataType::Text, DataType::Long));
 }
 
+/// As `hadoop pipes -program` makes it, without options.
+fn pipes() -> Conf {
+    with(
+        defaults(),
+        &[
+            ("mapred.map.runner.class", "org.apache.hadoop.mapred.pipes.PipesMapRunner"),
+            ("mapred.reducer.class", "org.apache.hadoop.mapred.pipes.PipesReducer"),
+            ("mapred.partitioner.class", "org.apache.hadoop.mapred.pipes.PipesPartitioner"),
+            ("hadoop.pipes.partitioner", "org.apache.hadoop.mapred.lib.HashPartitioner"),
+            ("mapred.input.format.class", "org.apache.hadoop.mapred.pipes.PipesNonJavaInputFormat"),
+            ("mapred.pipes.user.inputformat", "org.apache.hadoop.mapred.TextInputFormat"),
+            ("mapred.output.format.class", "org.apache.hadoop.mapred.lib.NullOutputFormat"),
+            ("mapred.mapoutput.key.class", "org.apache.hadoop.io.Text"),
+            ("mapred.mapoutput.value.class", "org.apache.hadoop.io.Text"),
+            ("mapred.output.key.class", "org.apache.hadoop.io.Text"),
+            ("mapred.output.value.class", "org.apache.hadoop.io.Text"),
+        ],
+    )
+}
+
+#[test]
+fn pipes_jobs_run_natively_where_their_java_parts_have_twins() {
+    let plan = plan(&|key: &str| pipes().get(key).cloned()).unwrap();
+    assert_eq!((plan.mapper, plan.reducer, plan.pipes_partitioner), (Mapper::Pipes, Reducer::Pipes, true));
+    let no_jar = ClassIndex::new();
+    assert_eq!(choose(&pipes(), &no_jar), Choice::Native);
+    let reads = [
+        ("hadoop.pipes.java.recordreader", "true"),
+        ("mapred.input.format.class", "org.apache.hadoop.mapred.TextInputFormat"),
+    ];
+    assert_eq!(choose(&with(pipes(), &reads), &no_jar), Choice::Native);
+    for (key, value, why) in [
+        ("hadoop.pipes.partitioner", "a.Partitioner", "hadoop.pipes.partitioner"),
+        ("mapred.pipes.user.inputformat", "a.Format", "mapred.pipes.user.inputformat"),
+        ("hadoop.pipes.java.recordreader", "true", "do not fit"),
+        // The program's records are read as the job's output, which the map's is not then.
+        ("mapred.mapoutput.value.class", "org.apache.hadoop.io.IntWritable", "maps put out"),
+    ] {
+        let choice = choose(&with(pipes(), &[(key, value)]), &no_jar);
+        assert!(matches!(&choice, Choice::Java(reason) if reason.contains(why)), "{key}: {choice:?}");
+    }
+}
+
 #[test]
 fn a_pattern_that_means_something_else_natively_runs_in_java() {
     assert!(matches!(choose(&grep_search("a++"), &ClassIndex::new()), Choice::Java(why) if why.contains("possessive")));

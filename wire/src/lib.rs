@@ -20,6 +20,7 @@ pub mod ipc;
 pub mod job_info;
 pub mod mapred;
 pub mod object_writable;
+pub mod pipes;
 pub mod shuffle;
 pub mod splits;
 pub mod task_log;

@@ -21,6 +21,7 @@ fn context(pairs: &[(&str, &str)]) -> TaskContext {
         storage: Arc::new(Storage::local(LocalFileSystem::new())),
         attempt: "attempt_202612010000_0001_m_000000_0".parse().unwrap(),
         partition: 0,
+        secret: Arc::from(&b""[..]),
         work_dir: std::env::temp_dir(),
         output_dir: None,
         reporter: Reporter::new(),

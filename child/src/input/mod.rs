@@ -7,6 +7,7 @@ mod codec_tests;
 mod compressed;
 mod line_reader;
 mod lines;
+mod pipes;
 mod sequence;
 mod sleep;
 mod tera;
@@ -28,8 +29,9 @@ pub fn open(plan: &Plan, split: &InputSplit, ctx: &TaskContext) -> Result<(OpenI
     let mut classes = flow::input_record(plan.input_format)
         .map(|(key, value)| (key.class_name().to_owned(), value.class_name().to_owned()))
         .unwrap_or_default();
-    // The old interface's file formats say what they read, TeraSort's excepted.
-    if let (false, Some(file)) = (plan.new_mapper || plan.input_format == InputFormat::Tera, &split.file) {
+    // The old interface's file formats say what they read, but TeraSort's does not, nor one that reads nothing.
+    let silent = plan.new_mapper || matches!(plan.input_format, InputFormat::Tera | InputFormat::PipesNonJava);
+    if let (false, Some(file)) = (silent, &split.file) {
         ctx.reporter.set_status(format!("{}:{}+{}", file.path, file.start, file.length));
     }
     let mut split_len = 0;
@@ -54,6 +56,7 @@ pub fn open(plan: &Plan, split: &InputSplit, ctx: &TaskContext) -> Result<(OpenI
             Box::new(rows)
         }
         InputFormat::Tera => Box::new(tera::TeraLines::open(file(split)?, ctx)?),
+        InputFormat::PipesNonJava => Box::new(pipes::Progress::default()),
         InputFormat::Sleep => Box::new(sleep::SleepRecords::open(ctx)?),
     };
     Ok((OpenInput { reader, split_len }, classes))

@@ -85,7 +85,7 @@ impl TrackedReader {
         let before = bytes_read(&file_system);
         let input = library.open_input(split, ctx)?;
         file_bytes.add((bytes_read(&file_system) - before) as i64);
-        let body_len = split.file.as_ref().map_or(input.split_len, |file| file_body_len(split, file));
+        let body_len = split.stored_body_len().unwrap_or(input.split_len);
         split_bytes.add(stored_len(split, body_len) as i64);
         let reader = input.reader;
         Ok(TrackedReader { reader, records, input_bytes, file_bytes, file_system, file, reporter: reporter.clone() })
@@ -104,14 +104,6 @@ impl TrackedReader {
             (_, error) => error,
         }
     }
-}
-
-/// A path takes one length and its bytes, then two longs follow.
-fn file_body_len(split: &InputSplit, _file: &FileSplit) -> usize {
-    let mut input = DataInput::new(&split.bytes);
-    let all = input.remaining();
-    let path = if split.class == splits::OLD_FILE_SPLIT { input.utf8() } else { input.text() };
-    path.map_or(0, |_| all - input.remaining() + 16)
 }
 
 fn bytes_read(file_system: &Option<Arc<dyn FileSystem>>) -> u64 {
@@ -172,7 +164,7 @@ mod tests {
             let path = Path::parse("file:/in/a").unwrap();
             let expected = FileSplit { path, start: 5, length: 10 };
             assert_eq!(read.file.as_ref(), Some(&expected));
-            assert_eq!(stored_len(&read, file_body_len(&read, &expected)), end - offset as usize);
+            assert_eq!(stored_len(&read, read.stored_body_len().unwrap()), end - offset as usize);
         }
     }
 }

@@ -33,7 +33,7 @@ fn put_vlong(out: &mut Vec<u8>, value: i64) {
 }
 
 /// The bytes inside a serialized `BytesWritable`.
-fn bytes_body(serialized: &[u8]) -> Result<&[u8], DecodeError> {
+pub(super) fn bytes_body(serialized: &[u8]) -> Result<&[u8], DecodeError> {
     let mut input = DataInput::new(serialized);
     let len = input.count(1, "bytes")?;
     let body = input.bytes(len, "bytes")?;

@@ -1,12 +1,14 @@
 //! Mappers, record by record.
 
+use std::sync::Arc;
+
 use regex::Regex;
 use twins::{Mapper, Plan, java_regex};
 
 use super::data::{self, put_text, text_body};
 use super::types::InputTypes;
 use super::words::{text_to_string, words};
-use super::{pi, sleep, streaming, tera};
+use super::{pi, pipes, sleep, streaming, tera};
 use crate::api::{Collector, MapRunner, RecordReader, Result, TaskContext, TaskError};
 use configuration::keys;
 
@@ -44,7 +46,12 @@ impl<M: Map> MapRunner for PerRecord<M> {
 }
 
 /// The mapper that a plan names, with its driver.
-pub(super) fn runner(plan: &Plan, types: &InputTypes, ctx: &TaskContext) -> Result<Box<dyn MapRunner>> {
+pub(super) fn runner(
+    plan: &Plan,
+    types: &InputTypes,
+    shared: &Arc<pipes::Shared>,
+    ctx: &TaskContext,
+) -> Result<Box<dyn MapRunner>> {
     fn boxed<M: Map + 'static>(mapper: M, plan: &Plan, types: &InputTypes) -> Box<dyn MapRunner> {
         Box::new(PerRecord { mapper, plan: plan.clone(), types: types.clone() })
     }
@@ -60,6 +67,7 @@ pub(super) fn runner(plan: &Plan, types: &InputTypes, ctx: &TaskContext) -> Resu
         Mapper::TeraValidate => boxed(tera::ValidateMap::new(ctx)?, plan, types),
         Mapper::SecondarySort => boxed(Pairs::default(), plan, types),
         Mapper::Streaming => Box::new(streaming::StreamingMap::new(plan, types)),
+        Mapper::Pipes => Box::new(pipes::PipesMap::new(plan, types, shared)),
     })
 }
 

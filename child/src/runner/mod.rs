@@ -10,6 +10,7 @@ mod numeric_order;
 mod order;
 mod partition;
 mod pi;
+mod pipes;
 mod reducers;
 mod sleep;
 mod streaming;
@@ -36,6 +37,7 @@ pub use types::{Classes, InputTypes};
 pub struct JobLibrary {
     plan: Plan,
     types: InputTypes,
+    pipes: Arc<pipes::Shared>,
 }
 
 /// Finds the parts that a job's configuration names.
@@ -45,7 +47,7 @@ pub struct JobLibrary {
 pub fn library(conf: &Configuration) -> Result<JobLibrary> {
     let lookup = |key: &str| conf.text(key).ok().flatten();
     let plan = twins::plan(&lookup).map_err(|reason| TaskError::runtime(format!("not a native job: {reason}")))?;
-    Ok(JobLibrary { plan, types: InputTypes::default() })
+    Ok(JobLibrary { plan, types: InputTypes::default(), pipes: Arc::default() })
 }
 
 impl JobLibrary {
@@ -59,11 +61,13 @@ impl Library for JobLibrary {
     fn open_input(&self, split: &InputSplit, ctx: &TaskContext) -> Result<OpenInput> {
         let (input, types) = crate::input::open(&self.plan, split, ctx)?;
         self.types.set(types);
+        let len = split.stored_body_len().unwrap_or(input.split_len).min(split.bytes.len());
+        self.pipes.set_split(split.bytes[..len].to_vec());
         Ok(input)
     }
 
     fn map_runner(&self, ctx: &TaskContext) -> Result<Box<dyn MapRunner>> {
-        mappers::runner(&self.plan, &self.types, ctx)
+        mappers::runner(&self.plan, &self.types, &self.pipes, ctx)
     }
 
     fn has_combiner(&self) -> bool {
@@ -74,15 +78,19 @@ impl Library for JobLibrary {
         let twin = self.plan.combiner.unwrap_or(ReducerTwin::Identity);
         // Quirk: a combiner named under the old key has the old interface, whatever the reducer has.
         let new_api = self.plan.new_combiner;
-        reducers::reducer(twin, new_api, &self.plan, ctx)
+        reducers::reducer(twin, new_api, &self.plan, &self.pipes, ctx)
     }
 
     fn reducer(&self, ctx: &TaskContext) -> Result<Box<dyn Reducer>> {
-        reducers::reducer(self.plan.reducer, self.plan.new_reducer, &self.plan, ctx)
+        reducers::reducer(self.plan.reducer, self.plan.new_reducer, &self.plan, &self.pipes, ctx)
     }
 
     fn partitioner(&self, ctx: &TaskContext) -> Result<Box<dyn Partitioner>> {
-        partition::partitioner(&self.plan, ctx)
+        let partitioner = partition::partitioner(&self.plan, ctx)?;
+        if !self.plan.pipes_partitioner {
+            return Ok(partitioner);
+        }
+        Ok(Box::new(pipes::PipesPartitioner { shared: self.pipes.clone(), otherwise: partitioner }))
     }
 
     fn comparator(&self, ctx: &TaskContext) -> Result<Arc<dyn RawComparator>> {

@@ -1,12 +1,20 @@
 //! Reducers and combiners.
 
+use std::sync::Arc;
+
 use twins::{DataType, Plan, Reducer as Twin};
 
-use super::{data, pi, sleep, streaming, tera};
+use super::{data, pi, pipes, sleep, streaming, tera};
 use crate::api::{Collector, GroupReducer, Groups, PerGroup, Reducer, Result, TaskContext, TaskError, Values};
 
 /// A reducer, or a combiner, by its twin and the interface it was named in.
-pub(super) fn reducer(twin: Twin, new_api: bool, plan: &Plan, ctx: &TaskContext) -> Result<Box<dyn Reducer>> {
+pub(super) fn reducer(
+    twin: Twin,
+    new_api: bool,
+    plan: &Plan,
+    shared: &Arc<pipes::Shared>,
+    ctx: &TaskContext,
+) -> Result<Box<dyn Reducer>> {
     Ok(match twin {
         Twin::Identity => Box::new(Identity { new_api }),
         Twin::LongSum => Box::new(Sum { add: add_long, last_key: last_key_counts(new_api, plan) }),
@@ -16,6 +24,7 @@ pub(super) fn reducer(twin: Twin, new_api: bool, plan: &Plan, ctx: &TaskContext)
         Twin::Pi => Box::new(PerGroup(pi::Sums::new(ctx))),
         Twin::TeraValidate => Box::new(PerGroup(tera::ValidateReduce::default())),
         Twin::Streaming => Box::new(streaming::StreamingReduce::reducer(plan)),
+        Twin::Pipes => Box::new(pipes::PipesReduce::new(plan, shared)),
         Twin::StreamingCombiner => Box::new(streaming::StreamingReduce::combiner(plan)),
     })
 }

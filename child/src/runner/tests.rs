@@ -107,6 +107,7 @@ impl Job {
             storage: Arc::new(Storage::local(LocalFileSystem::new())),
             attempt: attempt.parse().unwrap(),
             partition,
+            secret: Arc::from(&b"secret"[..]),
             work_dir: self.directory.path().to_path_buf(),
             output_dir: Some(Path::local(self.directory.path().join("out"))),
             reporter: self.reporter.clone(),

@@ -39,13 +39,18 @@ impl InputTypes {
         match plan.mapper {
             Mapper::Identity => return Ok((key, value)),
             Mapper::Inverse => return Ok((value, key)),
+            Mapper::Pipes => {
+                let declared = [plan.output_key, plan.output_value];
+                let [key, value] = declared.map(|kind| kind.class_name().to_owned());
+                return Ok((key, value));
+            }
             _ => {}
         }
         // A mapper that looks at the value alone takes any key: the value's own type stands in for it.
         let known = DataType::of_class(&value, Api::Both);
         let key = DataType::of_class(&key, Api::Both).or(known);
         let mapped = match (key, known) {
-            (Some(key), Some(known)) => flow::map_record(plan.mapper, Some((key, known))),
+            (Some(key), Some(known)) => flow::map_record(plan, Some((key, known))),
             _ => Err(format!("{value} cannot be cast to {}", DataType::Text.class_name())),
         };
         match mapped {
@@ -63,7 +68,7 @@ impl InputTypes {
         if !plan.with_reduces {
             return self.mapped(plan);
         }
-        let reduced = flow::reduce_record(plan.reducer, (plan.map_output_key, plan.map_output_value));
+        let reduced = flow::reduce_record(plan, plan.reducer);
         let nothing = || TaskError::runtime("the reducer puts nothing out");
         let (key, value) = reduced.map_err(cannot_cast)?.ok_or_else(nothing)?;
         Ok((key.class_name().to_owned(), value.class_name().to_owned()))

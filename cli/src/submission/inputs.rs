@@ -26,6 +26,9 @@ pub(crate) enum Splitting {
     Sleep,
 }
 
+/// The format of splits that a Pipes program reads by itself; another one makes them.
+pub(crate) const PIPES_NON_JAVA: &str = "org.apache.hadoop.mapred.pipes.PipesNonJavaInputFormat";
+
 /// Input formats whose splits are made here. Whether a native child reads them is another question.
 const INPUT_FORMATS: [(&str, Splitting); 10] = [
     ("org.apache.hadoop.mapred.TextInputFormat", Splitting::Text),
@@ -64,6 +67,7 @@ pub(super) fn splits(
         true => &keys::MAPREDUCE_INPUTFORMAT_CLASS,
         false => &keys::MAPRED_INPUT_FORMAT_CLASS,
     })?;
+    let class = if class == PIPES_NON_JAVA { conf.get(&keys::MAPRED_PIPES_USER_INPUTFORMAT)? } else { class };
     let mut splits = match splitting_of(&class) {
         Some(Splitting::Sleep) => sleep_splits(conf)?,
         Some(splitting) => {

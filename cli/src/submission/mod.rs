@@ -9,7 +9,7 @@ mod secrets;
 mod staging;
 
 pub(crate) use file_input::{add_new_input, add_old_input};
-pub(crate) use inputs::splitting_of;
+pub(crate) use inputs::{PIPES_NON_JAVA, splitting_of};
 
 use std::sync::Arc;
 

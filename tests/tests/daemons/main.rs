@@ -9,5 +9,6 @@ mod hostile_peers;
 mod jobs;
 mod limits;
 mod pages;
+mod pipes;
 mod refused_starts;
 mod traces;

@@ -7,4 +7,5 @@ mod applications;
 mod bad_jobs;
 mod edited_word_count;
 mod faults;
+mod pipes;
 mod same_results;

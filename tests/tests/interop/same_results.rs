@@ -39,12 +39,16 @@ struct Ran {
 
 type Runs = BTreeMap<&'static str, Ran>;
 
-fn cluster(install: &Install, make: Make, native: &str) -> Cluster {
-    let options = ClusterOptions::of(make)
+/// Clusters whose counters can be compared: no attempt runs twice.
+pub(crate) fn comparable(make: Make, native: &str) -> ClusterOptions {
+    ClusterOptions::of(make)
         .set("mapred.map.tasks.speculative.execution", "false")
         .set("mapred.reduce.tasks.speculative.execution", "false")
-        .set("howdah.child.native", native);
-    Cluster::start(install, &options)
+        .set("howdah.child.native", native)
+}
+
+fn cluster(install: &Install, make: Make, native: &str) -> Cluster {
+    Cluster::start(install, &comparable(make, native))
 }
 
 fn run_all(cluster: &Cluster, input: &Path, output: &Path) -> Runs {
@@ -73,9 +77,9 @@ fn compared(application: &str, counters: &[CounterMap]) -> Vec<CounterMap> {
     counters.iter().enumerate().map(kept).collect()
 }
 
-/// Every difference, as lines to read.
-fn differences(application: &str, expected: &Ran, actual: &Ran) -> Vec<String> {
-    let (expected, actual) = (compared(application, &expected.counters), compared(application, &actual.counters));
+/// Every difference between the counters of jobs, as lines to read.
+pub(crate) fn differences(application: &str, expected: &[CounterMap], actual: &[CounterMap]) -> Vec<String> {
+    let (expected, actual) = (compared(application, expected), compared(application, actual));
     if expected.len() != actual.len() {
         return vec![format!("{application}: {} jobs with counters, Hadoop had {}", actual.len(), expected.len())];
     }
@@ -119,7 +123,9 @@ fn the_stock_client_gets_hadoops_output_and_counters() {
             let name = application.name;
             application.compare_output((&reference, &expected[name].run), (&output, &actual[name].run));
             problems.extend(
-                differences(name, &expected[name], &actual[name]).into_iter().map(|line| format!("{native}: {line}")),
+                differences(name, &expected[name].counters, &actual[name].counters)
+                    .into_iter()
+                    .map(|line| format!("{native}: {line}")),
             );
             let wants_native = native == "auto" && application.native;
             for job in actual[name].run.job_ids() {
