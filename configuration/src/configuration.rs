@@ -285,6 +285,11 @@ impl Configuration {
         self.refused(key.info(), key.name(), expected)
     }
 
+    /// Likewise of a key whose name has a part of the user's.
+    pub fn refuse_for<T>(&self, key: &Key<T>, part: &str, expected: &str) -> ConfigError {
+        self.refused(key.info(), &key.name_for(part), expected)
+    }
+
     fn refused(&self, row: &KeyInfo, name: &str, expected: &str) -> ConfigError {
         match self.resolve(row, name) {
             Ok(Some(Found { name: key, text: value, source: file })) => {

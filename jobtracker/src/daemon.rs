@@ -62,7 +62,7 @@ pub enum StartError {
 /// Reads the site's configuration: its files, and the queues'.
 pub fn load_configuration(conf_dir: &Path, system: Vec<(String, String)>) -> Result<Configuration, ConfigError> {
     let mut conf = configuration::load(conf_dir, &Overrides { system, ..Overrides::default() })?;
-    settings::add_queue_file(&mut conf, conf_dir)?;
+    settings::add_queue_files(&mut conf, conf_dir)?;
     Ok(conf)
 }
 

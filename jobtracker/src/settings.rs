@@ -257,10 +257,15 @@ fn queue(conf: &Configuration, name: String) -> Result<QueueSettings, ConfigErro
     })
 }
 
-/// Adds the file of queue access lists, if there is one, to a site's configuration.
-pub(crate) fn add_queue_file(conf: &mut Configuration, conf_dir: &Path) -> Result<(), ConfigError> {
-    let path = conf_dir.join(QUEUE_FILE);
-    if path.exists() { conf.add_file(&path) } else { Ok(()) }
+/// Adds the files that stand beside the site's, where there are any: queue access lists, and what the scheduler reads.
+pub(crate) fn add_queue_files(conf: &mut Configuration, conf_dir: &Path) -> Result<(), ConfigError> {
+    for file in [Some(QUEUE_FILE), schedulers::file(conf)].into_iter().flatten() {
+        let path = conf_dir.join(file);
+        if path.exists() {
+            conf.add_file(&path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Reads the include and the exclude file.

@@ -78,6 +78,8 @@ pub(crate) struct Shared {
     conf: RwLock<Arc<Configuration>>,
     jobs: Mutex<HashMap<JobId, JobFiles>>,
     running: AtomicBool,
+    /// Why the last refresh of the queues failed, if it did.
+    queue_problem: Mutex<Option<String>>,
 }
 
 /// The parts of a [`Shared`] that its makers hand in.
@@ -104,6 +106,7 @@ impl Shared {
             conf: RwLock::new(Arc::new(conf)),
             jobs: Mutex::default(),
             running: AtomicBool::new(false),
+            queue_problem: Mutex::default(),
             core,
             settings,
             identity,
@@ -140,6 +143,16 @@ impl Shared {
     /// Forgets a job's files.
     pub(crate) fn forget_job(&self, job: &JobId) -> Option<JobFiles> {
         self.jobs().remove(job)
+    }
+
+    /// Why the last refresh of the queues failed, if it did.
+    pub(crate) fn queue_problem(&self) -> Option<String> {
+        self.queue_problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes how a refresh of the queues went.
+    pub(crate) fn set_queue_problem(&self, problem: Option<String>) {
+        *self.queue_problem.lock().unwrap_or_else(PoisonError::into_inner) = problem;
     }
 
     /// Lets clients in.

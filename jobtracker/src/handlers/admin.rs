@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use configuration::{Configuration, Overrides};
 use rpc::server::Caller;
-use types::{RemoteException, SafeModeAction};
+use types::{ExceptionKind, RemoteException, SafeModeAction};
 use wire::mapred::admin::Call;
 
 use super::{Answer, protocol_version, reply};
@@ -19,10 +19,17 @@ pub(super) async fn answer(shared: &Arc<Shared>, caller: &Caller, call: Call) ->
         Call::RefreshQueues(call) => {
             let asking = shared.caller(caller).await;
             tracing::info!(user = asking.user, "queues are read anew");
-            let part = |conf: &_| Ok((settings::queues(conf)?, schedulers::read(conf)?));
-            let (queues, scheduler) = reread(shared, part).await?;
-            let taken = shared.core.ask(move |core, _| core.refresh_queues(&asking, queues, &scheduler)).await?;
-            taken.map_err(|error| error.exception())?;
+            let refreshed = refresh_queues(shared, asking).await;
+            match refreshed {
+                Ok(()) => shared.set_queue_problem(None),
+                Err(error) => {
+                    tracing::warn!("the queues stay as they are: {}", error.message);
+                    if error.kind != ExceptionKind::AccessControl {
+                        shared.set_queue_problem(Some(error.message.clone()));
+                    }
+                    return Err(error);
+                }
+            }
             reply(&call, ())
         }
         Call::RefreshNodes(call) => {
@@ -35,6 +42,13 @@ pub(super) async fn answer(shared: &Arc<Shared>, caller: &Caller, call: Call) ->
         }
         Call::SetSafeMode(call) => reply(&call, safe_mode(shared, caller, call.action).await?),
     }
+}
+
+async fn refresh_queues(shared: &Arc<Shared>, asking: jobtracker_core::Caller) -> Result<(), RemoteException> {
+    let part = |conf: &_| Ok((settings::queues(conf)?, schedulers::read(conf)?));
+    let (queues, scheduler) = reread(shared, part).await?;
+    let taken = shared.core.ask(move |core, _| core.refresh_queues(&asking, queues, &scheduler)).await?;
+    taken.map_err(|error| error.exception())
 }
 
 async fn safe_mode(shared: &Shared, caller: &Caller, action: SafeModeAction) -> Result<bool, RemoteException> {
@@ -58,7 +72,7 @@ async fn reread<T: Send + 'static>(
     let read = tokio::task::spawn_blocking(move || {
         let Some(conf_dir) = &reading.conf_dir else { return part(&reading.conf()) };
         let mut conf = configuration::load(conf_dir, &Overrides::default())?;
-        settings::add_queue_file(&mut conf, conf_dir)?;
+        settings::add_queue_files(&mut conf, conf_dir)?;
         let taken = part(&conf)?;
         reading.set_conf(conf);
         Ok(taken)

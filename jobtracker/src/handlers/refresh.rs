@@ -24,7 +24,7 @@ pub(super) fn user_mappings(shared: &Shared, caller: &Caller, call: refresh_user
             tracing::info!(user = caller.user, "proxy users are read anew");
             if let Some(conf_dir) = &shared.conf_dir {
                 let mut conf = configuration::load(conf_dir, &Overrides::default()).map_err(unreadable)?;
-                settings::add_queue_file(&mut conf, conf_dir).map_err(unreadable)?;
+                settings::add_queue_files(&mut conf, conf_dir).map_err(unreadable)?;
                 shared.set_conf(conf);
             }
             reply(&call, ())

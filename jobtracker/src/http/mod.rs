@@ -1,6 +1,7 @@
 //! The pages on the HTTP port, at 1.2.1's addresses, with its parameters and facts and our own HTML. A page is made from
 //! plain copies of the core's state, which the driver hands out between events; nothing here changes anything.
 
+mod capacity_scheduler;
 mod conf;
 mod failures;
 mod history;
@@ -57,6 +58,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/jobfailures.jsp", any(failures::page))
         .route("/jobblacklistedtrackers.jsp", any(failures::avoided_page))
         .route("/jobqueue_details.jsp", any(queue_details::page))
+        .route("/scheduler", any(capacity_scheduler::page))
         .route("/jobconf.jsp", any(conf::job_page))
         .route("/conf", any(conf::site_page))
         .merge(history::routes())

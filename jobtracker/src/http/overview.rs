@@ -19,6 +19,8 @@ struct Overview {
     trackers: Vec<TrackerView>,
     queues: Vec<JobQueueInfo>,
     totals: Totals,
+    /// Map and reduce slots that are kept free for a job.
+    reserved: (i32, i32),
     safe_mode: bool,
     jobs: Vec<JobLine>,
     running: bool,
@@ -61,6 +63,7 @@ pub(super) async fn page(State(shared): Site, Query(parameters): Parameters) -> 
             trackers: core.tracker_views(),
             queues: core.queues(),
             totals: core.totals(),
+            reserved: core.reserved_slots(),
             safe_mode: core.safe_mode(),
             jobs: lines(core, core.all_jobs()),
             running,
@@ -137,9 +140,8 @@ fn summary_row(overview: &Overview) -> Vec<Cell> {
         machines(overview.nodes(), "active"),
         maps.into(),
         reduces.into(),
-        // The only scheduler there is reserves none.
-        0.into(),
-        0.into(),
+        overview.reserved.0.into(),
+        overview.reserved.1.into(),
         cluster.map_slots.into(),
         cluster.reduce_slots.into(),
         format!("{:.2}", overview.tasks_per_node()).into(),

@@ -1,21 +1,30 @@
 //! Which scheduler the site chooses, and what its keys say; a scheduler that has a file of its own has a file here.
 
+mod capacity;
+
 use configuration::{ConfigError, Configuration, keys};
 use jobtracker_core::SchedulerKind;
 
 const FIFO: &str = "org.apache.hadoop.mapred.JobQueueTaskScheduler";
+const CAPACITY: &str = "org.apache.hadoop.mapred.CapacityTaskScheduler";
 const LIMIT: &str = "org.apache.hadoop.mapred.LimitTasksPerJobTaskScheduler";
 
 /// Reads the scheduler's name and its settings.
 pub(crate) fn read(conf: &Configuration) -> Result<SchedulerKind, ConfigError> {
     match conf.get(&keys::MAPRED_JOBTRACKER_TASK_SCHEDULER)?.as_str() {
         FIFO => Ok(SchedulerKind::Fifo),
+        CAPACITY => capacity::read(conf).map(SchedulerKind::Capacity),
         LIMIT => {
             let limit = conf.get_optional(&keys::MAPRED_JOBTRACKER_TASK_SCHEDULER_MAX_RUNNING_TASKS_PER_JOB)?;
             Ok(SchedulerKind::LimitTasksPerJob { running_tasks_max: limit.filter(|limit| *limit < i64::MAX) })
         }
-        _ => Err(conf.refuse(&keys::MAPRED_JOBTRACKER_TASK_SCHEDULER, &format!("{FIFO} or {LIMIT}"))),
+        _ => Err(conf.refuse(&keys::MAPRED_JOBTRACKER_TASK_SCHEDULER, &format!("{FIFO}, {CAPACITY} or {LIMIT}"))),
     }
+}
+
+/// The file beside the site's from which the chosen scheduler's settings come, if it has one.
+pub(crate) fn file(conf: &Configuration) -> Option<&'static str> {
+    (conf.get(&keys::MAPRED_JOBTRACKER_TASK_SCHEDULER).is_ok_and(|name| name == CAPACITY)).then_some(capacity::FILE)
 }
 
 #[cfg(test)]
