@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use configuration::{Configuration, keys};
 use hadoop_io::Codec;
+use hadoop_io::sequence_file::{Compression, Header, Writer as SequenceWriter};
 use storage::{LocalFileSystem, Path, Storage};
 
 use super::lines::Lines;
+use super::sequence::Records;
 use crate::api::{FileSplit, RecordReader, Reporter, Result, TaskContext};
 
 const BLOCKS: &[u8] = include_bytes!("../../../hadoop-io/tests/data/blocks.bz2");
@@ -116,6 +118,36 @@ fn a_file_that_is_cut_fails_with_its_name_and_the_place() {
         let cut = TextFile::new(&name, &bytes[..bytes.len() * 2 / 3]);
         let error = cut.read(0, cut.len, true).unwrap_err().to_string();
         assert!(error.contains(&name) && error.contains("near byte "), "{codec:?}: {error}");
+    }
+}
+
+#[test]
+fn a_sequence_file_that_is_cut_fails_with_its_name_and_the_place() {
+    let class = "org.apache.hadoop.io.BytesWritable".to_owned();
+    for codec in Codec::ALL {
+        for compression in [Compression::Record(codec), Compression::Block(codec)] {
+            let (key_class, value_class) = (class.clone(), class.clone());
+            let header = Header { key_class, value_class, compression, metadata: Default::default() };
+            let mut writer = SequenceWriter::new(Vec::new(), &header, [7; 16]).unwrap();
+            for n in 0..50u32 {
+                writer.append(&n.to_be_bytes(), &[n as u8; 100]).unwrap();
+            }
+            let bytes = writer.finish().unwrap();
+            let cut = bytes.len() - 3;
+            let file = TextFile::new("records", &bytes[..cut]);
+            let path = Path::local(file.directory.path().join(&file.name));
+            let split = FileSplit { path, start: 0, length: file.len };
+            let mut records = Records::open(&split, &context(&[])).unwrap();
+            let (mut key, mut value) = (Vec::new(), Vec::new());
+            let error = loop {
+                match records.next(&mut key, &mut value) {
+                    Ok(true) => {}
+                    Ok(false) => panic!("{compression:?}: no error"),
+                    Err(error) => break error.to_string(),
+                }
+            };
+            assert!(error.contains(&format!("records, before byte {cut}: ")), "{compression:?}: {error}");
+        }
     }
 }
 

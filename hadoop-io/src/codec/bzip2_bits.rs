@@ -60,13 +60,14 @@ impl<S: Read + Seek> Bits<S> {
         Ok(!self.ended)
     }
 
-    /// Finds the first block mark that starts at `bit` or behind it; answers where it ends.
-    pub(super) fn find_block(&mut self, bit: u64) -> io::Result<Option<u64>> {
+    /// Finds the first block mark that starts at `bit` or behind it; answers where it ends. Gives up about `bytes_max`
+    /// bytes further on.
+    pub(super) fn find_block(&mut self, bit: u64, bytes_max: u64) -> io::Result<Option<u64>> {
         let mut window = 0u64;
         let mut byte = bit / 8;
         loop {
             while byte >= self.end() {
-                if !self.read_more(byte * 8)? {
+                if byte - bit / 8 > bytes_max || !self.read_more(byte * 8)? {
                     return Ok(None);
                 }
             }

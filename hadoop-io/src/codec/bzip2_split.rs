@@ -23,6 +23,9 @@ const STREAM_HEAD: &[u8] = b"BZh9\x31\x41\x59\x26\x53\x59";
 /// How many bits too many the decoder may have taken when it has a whole block.
 const READ_AHEAD_BITS: u64 = 64;
 
+/// A file that has no mark up to here is no bzip2 file; a large one should not be read to its end to find that.
+const FIRST_MARK_MAX: u64 = 1 << 20;
+
 /// A block that is being given out.
 struct Block {
     decoder: Decompress,
@@ -55,13 +58,16 @@ impl<S: Read + Seek> Bzip2Split<S> {
     /// What the stream below fails with, or if its start is not that of a bzip2 file.
     pub fn open(source: S, start: u64) -> io::Result<Self> {
         let mut bits = Bits::new(source);
-        let first = Self::go_to(&mut bits, 0)?;
+        bits.seek(0)?;
         // The first mark stands behind a header of four bytes, others may stand anywhere: look back as far.
-        let mut from = start.saturating_sub(first.map_or(bits.end(), byte_behind));
+        let mut from = match bits.find_block(0, FIRST_MARK_MAX)? {
+            Some(mark) => start.saturating_sub(byte_behind(mark)),
+            None => {
+                check_empty(&mut bits)?;
+                0
+            }
+        };
         let mut mark = Self::go_to(&mut bits, from)?;
-        if mark.is_none() && from == 0 {
-            check_empty(&mut bits)?;
-        }
         if mark.map_or(bits.end(), byte_behind) <= start {
             from = start;
             mark = Self::go_to(&mut bits, from)?;
@@ -73,7 +79,7 @@ impl<S: Read + Seek> Bzip2Split<S> {
 
     fn go_to(bits: &mut Bits<S>, byte: u64) -> io::Result<Option<u64>> {
         bits.seek(byte)?;
-        bits.find_block(byte * 8)
+        bits.find_block(byte * 8, u64::MAX)
     }
 
     /// Where the split was begun to be read: its own start, or somewhat before (Hadoop 1.2.1: getAdjustedStart).
@@ -109,7 +115,7 @@ impl<S: Read + Seek> Bzip2Split<S> {
         let Some(block) = self.block.take() else { return Ok(()) };
         let mark = match block.find_mark(&mut self.bits)? {
             (BLOCK_MARK, behind) => Some(behind),
-            (_, behind) => self.bits.find_block(behind)?,
+            (_, behind) => self.bits.find_block(behind, u64::MAX)?,
         };
         self.block = mark.map(Block::new).transpose()?;
         self.position.store(mark.map_or(self.bits.end(), byte_behind), Ordering::Relaxed);

@@ -12,6 +12,9 @@ use crate::stream;
 /// What is read at once. A reader of a split that read far ahead would count bytes that are not its own.
 const BUFFER_LEN: usize = 4096;
 
+/// The longest value: an array of Java's holds no more.
+const VALUE_LEN_MAX: u64 = i32::MAX as u64;
+
 /// A stream that knows where it stands without asking.
 struct Positioned<R> {
     inner: BufReader<R>,
@@ -237,7 +240,12 @@ impl<R: Read + Seek> Reader<R> {
 impl Codec {
     /// Appends the decompressed bytes.
     fn unpack(self, bytes: &[u8], into: &mut Vec<u8>) -> Result<()> {
-        let read = self.buffered_reader(bytes).read_to_end(into);
+        let before = into.len();
+        let read = self.buffered_reader(bytes).take(VALUE_LEN_MAX + 1).read_to_end(into);
+        if into.len() as u64 > before as u64 + VALUE_LEN_MAX {
+            let (what, value) = ("a value's length after decompression", VALUE_LEN_MAX as i64 + 1);
+            return Err(FormatError::Length { what, value, expected: "at most 2147483647" });
+        }
         read.map(|_| ()).map_err(|error| stream::truncated(error, "a compressed value"))
     }
 }

@@ -136,7 +136,7 @@ fn cut_and_damaged_files_do_no_harm() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn damaged_files_end(

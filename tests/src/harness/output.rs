@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use hadoop_io::sequence_file;
+use hadoop_io::{Codec, sequence_file};
 
 /// The `part-*` files of an output directory, by name.
 pub fn part_files(dir: &Path) -> BTreeMap<String, PathBuf> {
@@ -18,15 +19,24 @@ pub fn part_files(dir: &Path) -> BTreeMap<String, PathBuf> {
         .collect()
 }
 
-/// Fails unless both directories hold the same part files with the same bytes.
+/// Fails unless both directories hold the same part files with the same bytes, after decompression where the names say
+/// that they are compressed.
 pub fn same_text(expected: &Path, actual: &Path) {
     let (expected, actual) = (part_files(expected), part_files(actual));
     assert!(!expected.is_empty(), "no part files to compare with");
     assert_eq!(expected.keys().collect::<Vec<_>>(), actual.keys().collect::<Vec<_>>());
     for (name, path) in &expected {
-        let (left, right) = (fs::read(path).expect("a part file"), fs::read(&actual[name]).expect("a part file"));
+        let (left, right) = (read_text(path), read_text(&actual[name]));
         assert!(left == right, "{name} differs: {} bytes and {} bytes", left.len(), right.len());
     }
+}
+
+fn read_text(path: &Path) -> Vec<u8> {
+    let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let Some(codec) = Codec::of_file(&path.to_string_lossy()) else { return bytes };
+    let mut text = Vec::new();
+    codec.reader(&bytes[..]).read_to_end(&mut text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text
 }
 
 /// Fails unless both directories hold SequenceFiles with the same header, but for the random sync mark, and the same

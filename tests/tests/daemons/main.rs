@@ -3,6 +3,7 @@
 //!
 //! The programs must have been built; `bin/hadoop` takes the newest.
 
+mod codecs;
 mod disks;
 mod fake_peer;
 mod hostile_peers;

@@ -9,7 +9,7 @@ use howdah_tests::harness::{Cluster, Run, same_sequence_files, same_text};
 /// How an application's output is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Output {
-    /// Part files, byte for byte.
+    /// Part files, byte for byte; compressed ones by what is in them.
     Text,
     /// Part files, record by record.
     Records,
@@ -31,6 +31,9 @@ pub(crate) struct Application {
     /// Whether `auto` runs all its attempts without a JVM.
     pub(crate) native: bool,
 }
+
+/// A bzip2 file of several blocks and streams.
+const BLOCKS: &[u8] = include_bytes!("../../../hadoop-io/tests/data/blocks.bz2");
 
 const EXAMPLES: &str = "hadoop-examples";
 const STREAMING: &str = "hadoop-streaming";
@@ -59,6 +62,40 @@ pub(crate) const APPLICATIONS: &[Application] = &[
         args: &["sort", "-r", "2", "IN/records", "OUT/sort"],
         folder: "sort",
         output: Output::Records,
+        native: true,
+    },
+    Application {
+        name: "packed-sort",
+        jar: EXAMPLES,
+        args: &[
+            "sort",
+            "-Dmapred.output.compress=true",
+            "-Dmapred.output.compression.type=BLOCK",
+            "-r",
+            "2",
+            "IN/records",
+            "OUT/packed-sort",
+        ],
+        folder: "packed-sort",
+        output: Output::Records,
+        native: true,
+    },
+    Application {
+        // bzip2 blocks in three splits, zlib between maps and reduces, gzip at the end.
+        name: "packed-words",
+        jar: EXAMPLES,
+        args: &[
+            "wordcount",
+            "-Dmapred.max.split.size=4000",
+            "-Dmapred.compress.map.output=true",
+            "-Dmapred.output.compress=true",
+            "-Dmapred.output.compression.codec=org.apache.hadoop.io.compress.GzipCodec",
+            "-Dmapred.reduce.tasks=2",
+            "IN/packed",
+            "OUT/packed-words",
+        ],
+        folder: "packed-words",
+        output: Output::Text,
         native: true,
     },
     Application {
@@ -210,6 +247,8 @@ pub(crate) fn write_input(dir: &Path) -> PathBuf {
         }
         fs::write(input.join(format!("text/part-{file}.txt")), text).expect("a text");
     }
+    fs::create_dir_all(input.join("packed")).expect("a folder");
+    fs::write(input.join("packed/blocks.bz2"), BLOCKS).expect("a bzip2 file");
     let pairs: String = (0..400).map(|_| format!("{} {}\n", dice.i32(-50..50), dice.i32(0..1000))).collect();
     fs::write(input.join("pairs"), pairs).expect("the pairs");
     for side in ["left", "right"] {

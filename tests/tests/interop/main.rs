@@ -5,6 +5,7 @@
 
 mod applications;
 mod bad_jobs;
+mod codecs;
 mod edited_word_count;
 mod faults;
 mod pipes;
