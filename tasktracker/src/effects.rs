@@ -11,12 +11,13 @@ use tokio::sync::{Notify, mpsc};
 use twins::Choice;
 use types::{JobId, JvmId, Task, TaskAttemptId, TaskKind};
 
+use crate::debug_script;
 use crate::driver::CoreHandle;
 use crate::job_tracker::JobTracker;
 use crate::launcher::Launcher;
 use crate::localizer::{LocalizedJob, Localizer, chain};
 use crate::task_controller::{Running, TaskController};
-use crate::user_logs::UserLogs;
+use crate::user_logs::{LogSizes, UserLogs};
 use daemon_shell::Clock;
 
 /// Forgets what is remembered of a job's map outputs.
@@ -30,6 +31,7 @@ pub(crate) struct Tools {
     pub(crate) launcher: Launcher,
     pub(crate) controller: Arc<dyn TaskController>,
     pub(crate) logs: Arc<UserLogs>,
+    pub(crate) log_sizes: LogSizes,
     pub(crate) job_tracker: Arc<JobTracker>,
     pub(crate) forget_map_outputs: ForgetMapOutputs,
     /// Asks for a heartbeat at once.
@@ -59,6 +61,7 @@ impl Effects {
             Effect::SpawnChild { jvm, task, .. } => drop(tokio::spawn(run_child(tools, jvm, task))),
             Effect::PrepareTask { jvm, task } => drop(tokio::spawn(prepare_task(tools, jvm, task))),
             Effect::FetchMapEvents { job, from, max } => drop(tokio::spawn(fetch_map_events(tools, job, from, max))),
+            Effect::RunDebugScript { task } => drop(tokio::spawn(run_debug_script(tools, task))),
             Effect::SignalChild { jvm, user, pid, signal } => signal_child(&tools, &jvm, &user, pid, signal),
             effect @ (Effect::CleanAttempt { .. } | Effect::CleanJob { .. } | Effect::CloseLogs { .. }) => {
                 // The cleaner ends with the runtime only.
@@ -105,6 +108,7 @@ fn job_info(job: &LocalizedJob) -> Result<JobInfo, ConfigError> {
         native: job.child.is_native(),
         java_reason: job.child.reason().unwrap_or_default().to_owned(),
         native_setup_cleanup: job.setup_cleanup_child.is_native(),
+        debugs: (conf.is_set(&keys::MAPRED_MAP_TASK_DEBUG_SCRIPT), conf.is_set(&keys::MAPRED_REDUCE_TASK_DEBUG_SCRIPT)),
         map_memory: memory_limits(conf, TaskKind::Map)?,
         reduce_memory: memory_limits(conf, TaskKind::Reduce)?,
     })
@@ -181,6 +185,15 @@ fn job_of(tools: &Tools, task: &Task) -> Result<Arc<LocalizedJob>, String> {
     tools.localizer.job(job).ok_or_else(|| format!("the files of {job} are not here any more"))
 }
 
+async fn run_debug_script(tools: Arc<Tools>, task: Box<Task>) {
+    let (attempt, cleanup) = (task.attempt.clone(), task.task_cleanup);
+    let output = match tools.localizer.job(attempt.job()) {
+        Some(job) => debug_script::run(&job, &task, tools.localizer.dirs(), &tools.logs).await,
+        None => String::new(),
+    };
+    tools.core.tell(move |core, now| core.debug_script_ended(now, &attempt, cleanup, &output));
+}
+
 async fn fetch_map_events(tools: Arc<Tools>, job: JobId, from: i32, max: i32) {
     let fetched = match tools.job_tracker.map_events(&job, from, max).await {
         Ok(events) => Some(events),
@@ -220,6 +233,7 @@ fn clean_one(tools: &Tools, effect: Effect) {
             AttemptFiles::All => tools.localizer.clean_attempt(&user, &attempt, task_cleanup),
         },
         Effect::CleanJob { job, user } => clean_job(tools, &job, &user),
+        Effect::CloseLogs { first, attempts } => tools.logs.truncate(&first, &attempts, tools.log_sizes),
         _ => (),
     }
 }

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod daemon;
+mod debug_script;
 mod driver;
 mod effects;
 mod heartbeat_loop;

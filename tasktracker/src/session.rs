@@ -109,6 +109,7 @@ impl Session {
             launcher: Launcher::new(Programs::find(), &settings.log_dir, umbilical, class_data),
             controller: Arc::new(DefaultTaskController),
             logs,
+            log_sizes: settings.log_sizes,
             job_tracker: job_tracker.clone(),
             forget_map_outputs: Arc::new(move |job| {
                 if let Some(http) = indexes.upgrade() {

@@ -8,6 +8,7 @@ use configuration::{ConfigError, Configuration, Key, keys};
 use tasktracker_core::Settings;
 
 use crate::job_tracker::VersionCheck;
+use crate::user_logs::LogSizes;
 
 /// The class that runs children as the tracker's own user.
 const DEFAULT_TASK_CONTROLLER: &str = "org.apache.hadoop.mapred.DefaultTaskController";
@@ -27,6 +28,7 @@ pub(crate) struct TrackerSettings {
     pub(crate) reduce_slot_mb: i64,
     pub(crate) memory_check: Duration,
     pub(crate) log_retain: Duration,
+    pub(crate) log_sizes: LogSizes,
     pub(crate) class_data: bool,
     /// Without name and ports, which are known once the servers listen.
     pub(crate) core: Settings,
@@ -65,6 +67,10 @@ impl TrackerSettings {
             reduce_slot_mb: conf.get(&keys::MAPRED_CLUSTER_REDUCE_MEMORY_MB)?,
             memory_check: conf.duration(&keys::MAPRED_TASKTRACKER_TASKMEMORYMANAGER_MONITORING_INTERVAL)?,
             log_retain: Duration::from_secs(log_hours * 3600),
+            log_sizes: LogSizes {
+                map: positive(conf.get(&keys::MAPREDUCE_CLUSTER_MAP_USERLOG_RETAIN_SIZE)?),
+                reduce: positive(conf.get(&keys::MAPREDUCE_CLUSTER_REDUCE_USERLOG_RETAIN_SIZE)?),
+            },
             class_data: conf.get(&keys::HOWDAH_TASKTRACKER_CLASS_DATA)?,
             core: core_settings(conf, &host)?,
             host,
@@ -94,6 +100,10 @@ fn core_settings(conf: &Configuration, host: &str) -> Result<Settings, ConfigErr
         events_batch: conf.get(&keys::MAPRED_TASKTRACKER_EVENTS_BATCHSIZE)?,
         seed: u64::from_ne_bytes(rpc::secret::random_bytes()),
     })
+}
+
+fn positive(number: i64) -> Option<u64> {
+    u64::try_from(number).ok().filter(|number| *number > 0)
 }
 
 /// The address space of all slots in bytes; nothing if the site gives its slots none (Hadoop 1.2.1:

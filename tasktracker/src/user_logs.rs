@@ -3,6 +3,8 @@
 //!
 //! An attempt's files lie in one of the local directories; a link in the log directory leads there.
 
+mod truncation;
+
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,6 +16,8 @@ use std::time::Duration;
 
 use types::{JobId, TaskAttemptId};
 use wire::task_log::LogIndex;
+
+pub use truncation::LogSizes;
 
 use crate::localizer::{LocalDirs, LocalizeError, Result, layout, make_dirs, remove};
 

@@ -33,6 +33,8 @@ pub(crate) enum Stage {
         /// Then it has failed.
         until: Monotonic,
     },
+    /// Its child has exited and it has failed; the job's script looks at what is left.
+    Debugged,
     /// Ended; holds no slots.
     Ended,
 }
@@ -92,7 +94,7 @@ impl Attempt {
     pub(crate) fn jvm(&self) -> Option<&JvmId> {
         match &self.stage {
             Stage::Launched { jvm } | Stage::Exited { jvm, .. } => Some(jvm),
-            Stage::Queued | Stage::Localizing | Stage::Ended => None,
+            Stage::Queued | Stage::Localizing | Stage::Debugged | Stage::Ended => None,
         }
     }
 

@@ -68,6 +68,11 @@ pub enum Effect {
         /// Which signal.
         signal: Signal,
     },
+    /// Run the job's script over what a failed attempt left; then `debug_script_ended`.
+    RunDebugScript {
+        /// The attempt.
+        task: Box<Task>,
+    },
     /// A child has ended: cut the logs of the attempts that it ran to their limits.
     CloseLogs {
         /// The attempt in whose directory the child logged, and whether that was a task cleanup.

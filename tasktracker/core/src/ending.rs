@@ -75,7 +75,9 @@ impl TaskTracker {
             self.clean_now(*id, AttemptFiles::All);
         }
         let (attempt, task_cleanup) = child.first;
-        let work_is_gone = clean.iter().any(|id| self.run(*id).is(&attempt, task_cleanup));
+        // The job's script looks at the working directory first.
+        let looked_at = child.run.is_some_and(|id| self.is_debugged(id));
+        let work_is_gone = looked_at || clean.iter().any(|id| self.run(*id).is(&attempt, task_cleanup));
         if !work_is_gone {
             self.effects.push(Effect::CleanAttempt {
                 attempt,
@@ -117,6 +119,39 @@ impl TaskTracker {
         if !matches!(run.stage, Stage::Exited { .. }) {
             return;
         }
+        if self.is_debugged(id) {
+            let run = self.run_mut(id);
+            run.stage = Stage::Debugged;
+            let task = Box::new(run.task.clone());
+            return self.effects.push(Effect::RunDebugScript { task });
+        }
+        self.fail_exited(now, id);
+    }
+
+    /// Whether the job's script is to look at the attempt if it fails by itself.
+    fn is_debugged(&self, id: RunId) -> bool {
+        let Some(run) = self.runs.get(&id) else { return false };
+        let attempt = &run.task.attempt;
+        let (maps, reduces) =
+            self.jobs.get(attempt.job()).and_then(|job| job.info()).map_or((false, false), |i| i.debugs);
+        let wanted = if attempt.kind().is_map() { maps } else { reduces };
+        wanted && !run.done && !run.killed
+    }
+
+    /// The job's script has looked at a failed attempt; `output` goes to its diagnostics (Hadoop 1.2.1:
+    /// TaskInProgress.taskFinished).
+    pub fn debug_script_ended(&mut self, now: Now, attempt: &TaskAttemptId, task_cleanup: bool, output: &str) {
+        let debugged = |run: &Attempt| run.is(attempt, task_cleanup) && run.stage == Stage::Debugged;
+        let Some(id) = self.runs.iter().find(|(_, run)| debugged(run)).map(|(id, _)| *id) else { return };
+        let first = (attempt.clone(), task_cleanup);
+        self.effects.push(Effect::CloseLogs { first: first.clone(), attempts: vec![first] });
+        self.run_mut(id).add_diagnostics(output);
+        self.fail_exited(now, id);
+        self.launch_queued(now);
+    }
+
+    fn fail_exited(&mut self, now: Now, id: RunId) {
+        let run = self.run_mut(id);
         run.status.state = run.end_state(End::Failed);
         run.status.progress = 0.0;
         run.finish_at(now.wall.0);

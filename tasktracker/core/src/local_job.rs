@@ -24,6 +24,8 @@ pub struct JobInfo {
     pub java_reason: String,
     /// Whether setup and cleanup attempts run natively.
     pub native_setup_cleanup: bool,
+    /// Whether a script of the job looks at its failed maps, and at its failed reduces.
+    pub debugs: (bool, bool),
     /// What one of its maps may use.
     pub map_memory: MemoryLimits,
     /// What one of its reduces may use.

@@ -82,3 +82,20 @@ fn a_node_that_its_script_finds_ill_gets_no_work_until_it_is_well() {
     assert_eq!(blacklisted(&cluster), Some(0));
     stream(&cluster, "cat", &[]).expect_success();
 }
+
+#[test]
+fn of_long_logs_the_end_stays() {
+    let cluster = cluster(&[("mapreduce.cluster.map.userlog.retain-size", "100")]);
+    let job = stream(&cluster, "sh -c 'seq 1000 >&2; cat'", &[]).expect_success().job_ids().remove(0);
+    let attempt = format!("{}_m_000000_0", job.replace("job_", "attempt_"));
+    let log = cluster.dir().join("logs-tasktracker-0/userlogs").join(&job).join(attempt).join("stderr");
+    let expected = (900..=1000).map(|number| format!("{number}\n")).collect::<String>();
+    let expected =
+        format!("[ ... this log file was truncated because of excess length]\n{}", &expected[expected.len() - 100..]);
+    let mut text = String::new();
+    let cut = wait_until(DEADLINE, || {
+        text = fs::read_to_string(&log).unwrap_or_default();
+        text == expected
+    });
+    assert!(cut, "{text}");
+}

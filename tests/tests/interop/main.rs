@@ -8,5 +8,6 @@ mod bad_jobs;
 mod codecs;
 mod edited_word_count;
 mod faults;
+mod looked_at;
 mod pipes;
 mod same_results;

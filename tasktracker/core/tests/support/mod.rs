@@ -77,6 +77,7 @@ pub(crate) fn info() -> JobInfo {
         native: false,
         java_reason: String::new(),
         native_setup_cleanup: false,
+        debugs: (false, false),
         map_memory: MemoryLimits::default(),
         reduce_memory: MemoryLimits::default(),
     }
