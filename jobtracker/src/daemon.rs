@@ -18,6 +18,7 @@ use crate::effects::system_directory::{self, SystemDirectory, SystemDirectoryErr
 use crate::effects::{Effects, HistorySettings, HistoryWriter, chain};
 use crate::handlers::Handlers;
 use crate::http;
+use crate::schedulers::fair;
 use crate::settings::{self, DaemonSettings, HostPort};
 use crate::state::{Identity, Parts, Shared};
 use daemon_shell::{Clock, wall_millis};
@@ -95,7 +96,8 @@ impl Drop for Daemon {
 
 /// Starts a JobTracker; it serves when this returns. `conf_dir` is where refreshes read the site's files again.
 pub async fn start(mut conf: Configuration, conf_dir: Option<PathBuf>) -> Result<Daemon, StartError> {
-    let settings = settings::read(&conf)?;
+    let mut settings = settings::read(&conf)?;
+    let allocation_file = fair::add_allocations(&conf, conf_dir.as_deref(), &mut settings.core.scheduler)?;
     settings::tell_what_is_missing(&conf);
     let storage = Storage::from_configuration(&conf)?;
     let system_directory = SystemDirectory::new(&storage, &settings.system_dir)?;
@@ -141,6 +143,9 @@ pub async fn start(mut conf: Configuration, conf_dir: Option<PathBuf>) -> Result
     let mut effects = Effects::new(shared.clone(), history);
     let driver = Driver::new(core, clock, requests, move |effect| effects.start(effect));
     daemon.tasks.push(tokio::spawn(driver.run()));
+    if let Some(file) = allocation_file {
+        daemon.tasks.push(tokio::spawn(fair::watch(shared.clone(), file)));
+    }
     shared.set_running();
     tracing::info!(
         identifier = &*shared.identity.identifier,

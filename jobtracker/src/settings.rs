@@ -143,10 +143,15 @@ pub(crate) fn tell_what_is_missing(conf: &Configuration) {
         &keys::MAPRED_JOB_TRACKER_PERSIST_JOBSTATUS_ACTIVE,
         &keys::MAPREDUCE_JT_HDFS_MONITOR_ENABLE,
         &keys::MAPRED_JOBTRACKER_NODEGROUP_AWARE,
-        &keys::WEBINTERFACE_PRIVATE_ACTIONS,
+        &keys::MAPRED_FAIRSCHEDULER_EVENTLOG_ENABLED,
     ];
-    for key in flags.into_iter().filter(|key| conf.is_set(key) && conf.get_or(key, false)) {
+    let is_on = |key: &configuration::Key<bool>| conf.is_set(key) && conf.get_or(key, false);
+    for key in flags.into_iter().filter(|key| is_on(key)) {
         tracing::warn!("{} is true, which has no effect yet", key.name());
+    }
+    let actions = &keys::WEBINTERFACE_PRIVATE_ACTIONS;
+    if is_on(actions) {
+        tracing::warn!("{} is true, which has an effect on the fair scheduler's page alone yet", actions.name());
     }
 }
 

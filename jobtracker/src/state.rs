@@ -73,6 +73,8 @@ pub(crate) struct Shared {
     pub(crate) service_acls: ServiceAcls,
     pub(crate) watchers: Watchers,
     pub(crate) child_choices: ChildChoices,
+    /// What is wrong with the fair scheduler's allocation file, if anything is.
+    allocation_problem: Mutex<Option<String>>,
     /// The directory of site files, for refreshes; none where the configuration did not come from one.
     pub(crate) conf_dir: Option<PathBuf>,
     conf: RwLock<Arc<Configuration>>,
@@ -103,6 +105,7 @@ impl Shared {
             service_acls: ServiceAcls::off(),
             watchers: Watchers::default(),
             child_choices: ChildChoices::default(),
+            allocation_problem: Mutex::default(),
             conf: RwLock::new(Arc::new(conf)),
             jobs: Mutex::default(),
             running: AtomicBool::new(false),
@@ -153,6 +156,19 @@ impl Shared {
     /// Notes how a refresh of the queues went.
     pub(crate) fn set_queue_problem(&self, problem: Option<String>) {
         *self.queue_problem.lock().unwrap_or_else(PoisonError::into_inner) = problem;
+    }
+
+    /// What is wrong with the fair scheduler's allocation file, if anything is.
+    pub(crate) fn allocation_problem(&self) -> Option<String> {
+        self.allocation_problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes what is wrong with it; whether that is news.
+    pub(crate) fn set_allocation_problem(&self, problem: Option<String>) -> bool {
+        let mut known = self.allocation_problem.lock().unwrap_or_else(PoisonError::into_inner);
+        let news = *known != problem;
+        *known = problem;
+        news
     }
 
     /// Lets clients in.

@@ -25,6 +25,9 @@ keys! {
     "Lets a reduce start once no more maps of its job wait for a slot than run, where the job does not set the slow start itself."
     HOWDAH_JOBTRACKER_EARLY_REDUCES: bool = "howdah.jobtracker.early.reduces", Some("true"), false, None, Limits::Any,
         [], "JT", Behaviour, "Howdah";
+    "Lets the fair scheduler compute demands and shares anew as soon as a job begins, ends or may start its reduces, beside its intervals, so that new jobs need not wait for the next one."
+    HOWDAH_FAIRSCHEDULER_UPDATE_AT_ONCE: bool = "howdah.fairscheduler.update.at.once", Some("true"), false, None, Limits::Any,
+        [], "scheduler", Tuning, "Howdah";
     "Holds the question of a client that waits for its job, for two seconds at most, until there is something to tell, so that it hears of the job's end at once."
     HOWDAH_JOBTRACKER_HOLD_EVENTS: bool = "howdah.jobtracker.hold.events", Some("true"), false, None, Limits::Any,
         [], "JT", Tuning, "Howdah";

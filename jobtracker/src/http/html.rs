@@ -18,6 +18,18 @@ pub(super) enum Cell {
     Lines(String),
     /// Links: address and text.
     Links(Vec<(String, String)>),
+    /// A text that may be changed.
+    Choice(Choice),
+}
+
+/// A text with what it may be changed to. Choosing asks for `address` with the choice as parameter `name`, and with
+/// those `beside` it.
+pub(super) struct Choice {
+    pub(super) address: String,
+    pub(super) name: String,
+    pub(super) values: Vec<String>,
+    pub(super) current: String,
+    pub(super) beside: Vec<(String, String)>,
 }
 
 impl<T: ToString> From<T> for Cell {
@@ -105,11 +117,28 @@ impl Page {
             Cell::Text(text) => self.out.push_str(&escape(text)),
             Cell::Lines(text) if text.is_empty() => (),
             Cell::Lines(text) => self.out.push_str(&format!("<pre>{}</pre>", escape(text))),
+            Cell::Choice(choice) => self.choice(choice),
             Cell::Links(links) => {
                 let links = links.iter().map(|(to, text)| format!("<a href=\"{}\">{}</a>", escape(to), escape(text)));
                 self.out.push_str(&links.collect::<Vec<_>>().join("<br>"));
             }
         }
+    }
+
+    fn choice(&mut self, choice: &Choice) {
+        self.out.push_str(&format!("<form method=\"get\" action=\"{}\">", escape(&choice.address)));
+        for (name, value) in &choice.beside {
+            let (name, value) = (escape(name), escape(value));
+            self.out.push_str(&format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">"));
+        }
+        let name = escape(&choice.name);
+        self.out.push_str(&format!("<select name=\"{name}\" onchange=\"this.form.submit()\">"));
+        for value in &choice.values {
+            let selected = if *value == choice.current { " selected" } else { "" };
+            let value = escape(value);
+            self.out.push_str(&format!("<option value=\"{value}\"{selected}>{value}</option>"));
+        }
+        self.out.push_str("</select></form>");
     }
 
     /// Ends the page, with links back.

@@ -1,9 +1,11 @@
 //! The pages on the HTTP port, at 1.2.1's addresses, with its parameters and facts and our own HTML. A page is made from
-//! plain copies of the core's state, which the driver hands out between events; nothing here changes anything.
+//! plain copies of the core's state, which the driver hands out between events; only the fair scheduler's page changes
+//! anything.
 
 mod capacity_scheduler;
 mod conf;
 mod failures;
+mod fair_scheduler;
 mod history;
 mod html;
 mod job_details;
@@ -58,16 +60,24 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/jobfailures.jsp", any(failures::page))
         .route("/jobblacklistedtrackers.jsp", any(failures::avoided_page))
         .route("/jobqueue_details.jsp", any(queue_details::page))
-        .route("/scheduler", any(capacity_scheduler::page))
         .route("/jobconf.jsp", any(conf::job_page))
         .route("/conf", any(conf::site_page))
         .merge(history::routes())
+        .route("/scheduler", any(scheduler_page))
         .route("/logs", any(|| async { Redirect::to("/logs/") }))
         .route("/logs/", any(logs::list))
         .route("/logs/{*path}", any(logs::file))
         .route("/static/hadoop.css", any(|| async { ([(header::CONTENT_TYPE, "text/css")], STYLE) }))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no page of that address\n") })
         .with_state(shared)
+}
+
+/// The page of the scheduler at work.
+async fn scheduler_page(State(shared): Site, Query(parameters): Parameters) -> PageResult {
+    match fair_scheduler::page(&shared, &parameters).await {
+        Some(answer) => answer,
+        None => capacity_scheduler::page(State(shared)).await,
+    }
 }
 
 /// Why there is no page.

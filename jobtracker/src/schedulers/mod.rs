@@ -1,12 +1,14 @@
 //! Which scheduler the site chooses, and what its keys say; a scheduler that has a file of its own has a file here.
 
 mod capacity;
+pub(crate) mod fair;
 
 use configuration::{ConfigError, Configuration, keys};
 use jobtracker_core::SchedulerKind;
 
 const FIFO: &str = "org.apache.hadoop.mapred.JobQueueTaskScheduler";
 const CAPACITY: &str = "org.apache.hadoop.mapred.CapacityTaskScheduler";
+const FAIR: &str = "org.apache.hadoop.mapred.FairScheduler";
 const LIMIT: &str = "org.apache.hadoop.mapred.LimitTasksPerJobTaskScheduler";
 
 /// Reads the scheduler's name and its settings.
@@ -14,11 +16,15 @@ pub(crate) fn read(conf: &Configuration) -> Result<SchedulerKind, ConfigError> {
     match conf.get(&keys::MAPRED_JOBTRACKER_TASK_SCHEDULER)?.as_str() {
         FIFO => Ok(SchedulerKind::Fifo),
         CAPACITY => capacity::read(conf).map(SchedulerKind::Capacity),
+        FAIR => Ok(SchedulerKind::Fair(Box::new(fair::read(conf)?))),
         LIMIT => {
             let limit = conf.get_optional(&keys::MAPRED_JOBTRACKER_TASK_SCHEDULER_MAX_RUNNING_TASKS_PER_JOB)?;
             Ok(SchedulerKind::LimitTasksPerJob { running_tasks_max: limit.filter(|limit| *limit < i64::MAX) })
         }
-        _ => Err(conf.refuse(&keys::MAPRED_JOBTRACKER_TASK_SCHEDULER, &format!("{FIFO}, {CAPACITY} or {LIMIT}"))),
+        _ => {
+            let expected = format!("{FIFO}, {CAPACITY}, {FAIR} or {LIMIT}");
+            Err(conf.refuse(&keys::MAPRED_JOBTRACKER_TASK_SCHEDULER, &expected))
+        }
     }
 }
 
