@@ -1,8 +1,11 @@
 //! Reads both clocks for a core, which has none.
 
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use types::{Millis, Monotonic, Now, Wall};
+
+/// What a clock shows when it is made, so that moments before that can be told, too.
+const AT_START: Duration = Duration::from_secs(400 * 24 * 3600);
 
 /// Counts monotonic time from its making.
 #[derive(Debug, Clone, Copy)]
@@ -18,12 +21,12 @@ impl Clock {
 
     /// Both readings now.
     pub fn now(&self) -> Now {
-        Now { mono: Monotonic(self.start.elapsed()), wall: Wall(wall_millis()) }
+        Now { mono: Monotonic(AT_START + self.start.elapsed()), wall: Wall(wall_millis()) }
     }
 
     /// A monotonic reading as the runtime's timers know it.
     pub fn instant(&self, at: Monotonic) -> tokio::time::Instant {
-        tokio::time::Instant::from_std(self.start + at.0)
+        tokio::time::Instant::from_std(self.start + at.0.saturating_sub(AT_START))
     }
 }
 

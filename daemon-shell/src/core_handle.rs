@@ -9,7 +9,9 @@ use types::{Now, RemoteException};
 /// After so many requests in a row a driver takes effects, so that they do not wait for a quiet moment.
 const REQUESTS_IN_A_ROW_MAX: usize = 64;
 
-type Work<C> = Box<dyn FnOnce(&mut C, Now) + Send>;
+type Work<C> = Box<dyn FnOnce(&mut C, Now) -> Answer + Send>;
+/// Tells whoever asked.
+type Answer = Box<dyn FnOnce() + Send>;
 
 /// What a driver is asked: `C` is its core, `H` what it holds open.
 pub struct Request<C, H>(Kind<C, H>);
@@ -48,9 +50,10 @@ impl<C: 'static, H> CoreHandle<C, H> {
         question: impl FnOnce(&mut C, Now) -> T + Send + 'static,
     ) -> Result<T, Stopped> {
         let (answer, waiting) = oneshot::channel();
-        let work = move |core: &mut C, now: Now| {
+        let work = move |core: &mut C, now: Now| -> Answer {
+            let value = question(core, now);
             // Whoever asked may have gone meanwhile.
-            let _ = answer.send(question(core, now));
+            Box::new(move || drop(answer.send(value)))
         };
         self.send(Kind::Work(Box::new(work)))?;
         waiting.await.map_err(|_| Stopped)
@@ -59,7 +62,11 @@ impl<C: 'static, H> CoreHandle<C, H> {
     /// Calls the core without waiting.
     pub fn tell(&self, event: impl FnOnce(&mut C, Now) + Send + 'static) {
         // A driver that has ended has nobody to tell.
-        let _ = self.send(Kind::Work(Box::new(event)));
+        let work = move |core: &mut C, now: Now| -> Answer {
+            event(core, now);
+            Box::new(|| {})
+        };
+        let _ = self.send(Kind::Work(Box::new(work)));
     }
 
     /// Gives the driver something to hold.
@@ -81,21 +88,37 @@ impl<C, H> Requests<C, H> {
         self.0.recv().await
     }
 
-    /// Does what was asked, and what else is waiting, up to a limit; gives `held` what is to be held.
-    pub fn take(&mut self, first: Request<C, H>, core: &mut C, held: &mut Vec<H>, now: impl Fn() -> Now) {
-        first.serve(core, held, now());
+    /// Does what was asked, and what else is waiting, up to a limit; gives `held` what is to be held. Nobody is answered
+    /// before `keep` has been called, so that what an answer rests on can be kept first.
+    pub fn take(
+        &mut self,
+        first: Request<C, H>,
+        core: &mut C,
+        held: &mut Vec<H>,
+        now: impl Fn() -> Now,
+        keep: impl FnOnce(&mut C),
+    ) {
+        let mut answers = Vec::new();
+        answers.extend(first.serve(core, held, now()));
         for _ in 1..REQUESTS_IN_A_ROW_MAX {
-            let Ok(request) = self.0.try_recv() else { return };
-            request.serve(core, held, now());
+            let Ok(request) = self.0.try_recv() else { break };
+            answers.extend(request.serve(core, held, now()));
+        }
+        keep(core);
+        for answer in answers {
+            answer();
         }
     }
 }
 
 impl<C, H> Request<C, H> {
-    fn serve(self, core: &mut C, held: &mut Vec<H>, now: Now) {
+    fn serve(self, core: &mut C, held: &mut Vec<H>, now: Now) -> Option<Answer> {
         match self.0 {
-            Kind::Work(work) => work(core, now),
-            Kind::Hold(one) => held.push(one),
+            Kind::Work(work) => Some(work(core, now)),
+            Kind::Hold(one) => {
+                held.push(one);
+                None
+            }
         }
     }
 }

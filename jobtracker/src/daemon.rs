@@ -11,22 +11,24 @@ use jobtracker_core::JobTracker;
 use rpc::server::{Server, ServerOptions};
 use storage::{Storage, StorageError, StorageSetupError};
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use tokio::sync::Notify;
+use tokio::task::{AbortHandle, JoinHandle};
 
+use crate::directory_lock::DirectoryLock;
 use crate::driver::{CoreHandle, Driver};
-use crate::effects::system_directory::{self, SystemDirectory, SystemDirectoryError};
-use crate::effects::{Effects, HistorySettings, HistoryWriter, chain};
+use crate::effects::system_directory::SystemDirectory;
+use crate::effects::{Effects, HistorySettings, HistoryWriter};
 use crate::handlers::Handlers;
 use crate::http;
+use crate::journal::Journal;
+use crate::recovery;
 use crate::schedulers::fair;
 use crate::settings::{self, DaemonSettings, HostPort};
 use crate::state::{Identity, Parts, Shared};
 use daemon_shell::{Clock, wall_millis};
 
-/// Between attempts to use a system directory that cannot be used just now.
-const RETRY: Duration = Duration::from_secs(1);
-/// Job numbers between two starts within one minute, which share an identifier.
-const NUMBERS_PER_START: i32 = 10_000;
+/// How often to look whether the system directory is still ours.
+const FENCE_EVERY: Duration = Duration::from_secs(1);
 
 /// Why the JobTracker does not start.
 #[derive(Debug, thiserror::Error)]
@@ -72,9 +74,17 @@ pub struct Daemon {
     rpc: SocketAddr,
     http: SocketAddr,
     tasks: Vec<JoinHandle<()>>,
+    fenced: Arc<Notify>,
+    /// Nobody else may use the system directory meanwhile.
+    _lock: Option<DirectoryLock>,
 }
 
 impl Daemon {
+    /// Waits until another JobTracker has taken over the system directory; this one has stopped then.
+    pub async fn fenced(&self) {
+        self.fenced.notified().await;
+    }
+
     /// Where it serves RPC.
     pub fn rpc_address(&self) -> SocketAddr {
         self.rpc
@@ -83,6 +93,22 @@ impl Daemon {
     /// Where it serves pages.
     pub fn http_address(&self) -> SocketAddr {
         self.http
+    }
+}
+
+impl Daemon {
+    /// Stops everything once the system directory is another's.
+    fn watch_fence(&mut self, journal: Arc<Journal>) {
+        let others: Vec<AbortHandle> = self.tasks.iter().map(JoinHandle::abort_handle).collect();
+        let fenced = self.fenced.clone();
+        self.tasks.push(tokio::spawn(async move {
+            while journal.is_ours() {
+                tokio::time::sleep(FENCE_EVERY).await;
+            }
+            tracing::error!("another JobTracker has taken over the system directory; this one stops");
+            others.iter().for_each(AbortHandle::abort);
+            fenced.notify_one();
+        }));
     }
 }
 
@@ -126,26 +152,33 @@ pub async fn start(mut conf: Configuration, conf_dir: Option<PathBuf>) -> Result
         shared.service_acls.read(&shared.conf(), shared.conf_dir.as_deref())?;
     }
     let server = Server::on(rpc_listener, Arc::new(Handlers::new(shared.clone())), server_options(&shared.identity));
-    let mut daemon = Daemon { rpc, http, tasks: Vec::new() };
+    let mut daemon = Daemon { rpc, http, tasks: Vec::new(), fenced: Arc::default(), _lock: None };
     daemon.tasks.push(tokio::spawn(server.run()));
     daemon.tasks.push(tokio::spawn(http::serve(http_listener, shared.clone())));
 
     // From here on calls are answered with "not yet", as they may come from trackers that outlived the last one.
-    let first_job = prepare(&shared).await?;
+    let prepared = recovery::prepare(&shared).await?;
     let core_identity = jobtracker_core::Identity {
         identifier: shared.identity.identifier.clone(),
         user: shared.identity.user.clone(),
         started,
-        first_job,
+        first_job: prepared.first_job,
     };
     let clock = Clock::start();
-    let core = JobTracker::new(shared.settings.core.clone(), core_identity, clock.now());
+    let (mut core, resumed, lock) = recovery::resume(&shared, core_identity, clock.now(), prepared)?;
+    daemon._lock = Some(lock);
     let mut effects = Effects::new(shared.clone(), history);
-    let driver = Driver::new(core, clock, requests, move |effect| effects.start(effect));
+    resumed.start_effects(&mut effects, core.take_effects());
+    let keeping = shared.clone();
+    let keep = move |core: &mut JobTracker| keep(&keeping, core);
+    let driver = Driver::new(core, clock, requests, move |effect| effects.start(effect), keep);
     daemon.tasks.push(tokio::spawn(driver.run()));
     if let Some(file) = allocation_file {
         daemon.tasks.push(tokio::spawn(fair::watch(shared.clone(), file)));
     }
+    daemon.tasks.push(tokio::spawn(shared.journal.clone().run()));
+    daemon.tasks.push(tokio::spawn(resumed.submit_again(shared.clone())));
+    daemon.watch_fence(shared.journal.clone());
     shared.set_running();
     tracing::info!(
         identifier = &*shared.identity.identifier,
@@ -153,6 +186,14 @@ pub async fn start(mut conf: Configuration, conf_dir: Option<PathBuf>) -> Result
         "jobtracker: RPC at {rpc}, HTTP at {http}"
     );
     Ok(daemon)
+}
+
+/// Keeps what a restart must know, before anybody is answered.
+fn keep(shared: &Shared, core: &mut JobTracker) {
+    shared.journal.keep(core.take_records());
+    if shared.journal.has_grown() {
+        shared.tokens.with_state(|tokens| shared.journal.shrink(|| core.cluster_records(), tokens));
+    }
 }
 
 /// The user this process runs as.
@@ -171,27 +212,6 @@ async fn listen(key: &'static str, address: &HostPort) -> Result<(TcpListener, S
     let listener = TcpListener::bind(found.as_slice()).await.map_err(failed)?;
     let bound = listener.local_addr().map_err(failed)?;
     Ok((listener, bound))
-}
-
-/// Makes the system directory ready, however long its disk takes, and finds the first job's number.
-async fn prepare(shared: &Arc<Shared>) -> Result<i32, StartError> {
-    loop {
-        let preparing = shared.clone();
-        let prepared = tokio::task::spawn_blocking(move || {
-            system_directory::wipe_local_directories(&preparing.settings.local_dirs);
-            preparing.system_directory.prepare(&preparing.identity.user, &preparing.identity.identifier)
-        });
-        match prepared.await.map_err(std::io::Error::other)? {
-            Ok(starts_before) => return Ok(1 + NUMBERS_PER_START.saturating_mul(starts_before)),
-            Err(error @ SystemDirectoryError::Owner { .. }) => {
-                return Err(StartError::SystemDirectory(error.to_string()));
-            }
-            Err(error) => {
-                tracing::warn!(error = chain(&error), "the system directory cannot be used; trying again");
-                tokio::time::sleep(RETRY).await;
-            }
-        }
-    }
 }
 
 fn history_settings(settings: &DaemonSettings, identity: &Identity) -> HistorySettings {

@@ -1,31 +1,25 @@
-//! Delegation tokens of clients, and the key of job tokens: in memory only, as in 1.2.1, so that all delegation tokens
-//! end with the process (Hadoop 1.2.1: security.token.delegation.AbstractDelegationTokenSecretManager).
+//! Delegation tokens of clients, and the key of job tokens. In 1.2.1 they end with the process; here the journal keeps
+//! them (Hadoop 1.2.1: security.token.delegation.AbstractDelegationTokenSecretManager).
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use types::{DelegationTokenIdentifier, ExceptionKind, JobId, JobTokenIdentifier, Millis, RemoteException, Token};
 use wire::Writable;
 use wire::credentials::{DELEGATION_TOKEN_KIND, JOB_TOKEN_KIND};
 
+use crate::journal::{Journal, TokenState};
+
 /// Tokens that are alive at most; the oldest to expire goes first.
 const TOKENS_MAX: usize = 100_000;
 
 /// Issues, renews and cancels tokens.
 pub(crate) struct DelegationTokens {
-    job_token_key: [u8; 20],
-    key: [u8; 20],
     renewal_ms: Millis,
     life_ms: Millis,
-    issued: Mutex<Issued>,
-}
-
-#[derive(Default)]
-struct Issued {
-    last_number: i32,
-    /// Expiry by sequence number.
-    expiry: BTreeMap<i32, Millis>,
+    state: Mutex<TokenState>,
+    /// Where changes are kept, once there is a place.
+    journal: OnceLock<Arc<Journal>>,
 }
 
 fn millis(duration: Duration) -> Millis {
@@ -39,23 +33,48 @@ fn invalid(message: String) -> RemoteException {
 impl DelegationTokens {
     pub(crate) fn new(renewal: Duration, life: Duration) -> DelegationTokens {
         DelegationTokens {
-            job_token_key: rpc::secret::new_key(),
-            key: rpc::secret::new_key(),
             renewal_ms: millis(renewal),
             life_ms: millis(life),
-            issued: Mutex::default(),
+            state: Mutex::new(TokenState {
+                job_token_key: rpc::secret::new_key().to_vec(),
+                key: rpc::secret::new_key().to_vec(),
+                ..TokenState::default()
+            }),
+            journal: OnceLock::new(),
         }
     }
 
-    fn issued(&self) -> MutexGuard<'_, Issued> {
-        self.issued.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Goes on with the keys and tokens of an earlier process.
+    pub(crate) fn restore(&self, state: TokenState) {
+        *self.state() = state;
+    }
+
+    /// From now on changes are kept there.
+    pub(crate) fn keep_in(&self, journal: Arc<Journal>) {
+        // There is one journal in a process's life.
+        let _ = self.journal.set(journal);
+    }
+
+    /// Looks at all keys and tokens, which do not change meanwhile.
+    pub(crate) fn with_state<T>(&self, look: impl FnOnce(&TokenState) -> T) -> T {
+        look(&self.state())
+    }
+
+    fn keep(&self, number: i32, expiry: Millis) {
+        if let Some(journal) = self.journal.get() {
+            journal.keep_token(number, expiry);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, TokenState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The token of a job, as it stands in the system directory.
     pub(crate) fn job_token(&self, job: &JobId) -> Token {
         let identifier = JobTokenIdentifier { job_id: job.to_string() }.to_bytes();
         Token {
-            password: rpc::secret::hmac_sha1(&self.job_token_key, &identifier).to_vec(),
+            password: rpc::secret::hmac_sha1(&self.state().job_token_key, &identifier).to_vec(),
             identifier,
             kind: JOB_TOKEN_KIND.to_owned(),
             service: job.to_string(),
@@ -64,7 +83,7 @@ impl DelegationTokens {
 
     /// A new token for `owner`, which `renewer` may renew. Its service is empty; the client fills it in.
     pub(crate) fn issue(&self, owner: &str, renewer: &str, real_user: &str, now: Millis) -> Token {
-        let mut issued = self.issued();
+        let mut issued = self.state();
         issued.last_number = issued.last_number.wrapping_add(1);
         let sequence_number = issued.last_number;
         let max_date = now.saturating_add(self.life_ms);
@@ -72,8 +91,9 @@ impl DelegationTokens {
         if issued.expiry.len() >= TOKENS_MAX {
             issued.expiry.pop_first();
         }
-        issued.expiry.insert(sequence_number, max_date.min(now.saturating_add(self.renewal_ms)));
-        drop(issued);
+        let expiry = max_date.min(now.saturating_add(self.renewal_ms));
+        issued.expiry.insert(sequence_number, expiry);
+        self.keep(sequence_number, expiry);
         let identifier = DelegationTokenIdentifier {
             owner: owner.to_owned(),
             renewer: renewer.to_owned(),
@@ -85,7 +105,7 @@ impl DelegationTokens {
         }
         .to_bytes();
         Token {
-            password: rpc::secret::hmac_sha1(&self.key, &identifier).to_vec(),
+            password: rpc::secret::hmac_sha1(&issued.key, &identifier).to_vec(),
             identifier,
             kind: DELEGATION_TOKEN_KIND.to_owned(),
             service: String::new(),
@@ -96,7 +116,7 @@ impl DelegationTokens {
     fn identify(&self, token: &Token) -> Result<DelegationTokenIdentifier, RemoteException> {
         let identifier = DelegationTokenIdentifier::from_bytes(&token.identifier)
             .map_err(|error| invalid(format!("unreadable token: {error}")))?;
-        if !rpc::secret::verify_hmac_sha1(&self.key, &token.identifier, &token.password) {
+        if !rpc::secret::verify_hmac_sha1(&self.state().key, &token.identifier, &token.password) {
             return Err(RemoteException::new(
                 ExceptionKind::AccessControl,
                 format!("token {} has a wrong password", identifier.sequence_number),
@@ -119,8 +139,12 @@ impl DelegationTokens {
             return Err(RemoteException::new(ExceptionKind::AccessControl, text));
         }
         let expiry = identifier.max_date.min(now.saturating_add(self.renewal_ms));
-        match self.issued().expiry.get_mut(&identifier.sequence_number) {
-            Some(current) => *current = expiry,
+        let mut state = self.state();
+        match state.expiry.get_mut(&identifier.sequence_number) {
+            Some(current) => {
+                *current = expiry;
+                self.keep(identifier.sequence_number, expiry);
+            }
             None => return Err(invalid(format!("token {} is not known", identifier.sequence_number))),
         }
         Ok(expiry)
@@ -135,8 +159,14 @@ impl DelegationTokens {
                 format!("{canceller} is not authorized to cancel the token"),
             ));
         }
-        match self.issued().expiry.remove(&identifier.sequence_number) {
-            Some(_) => Ok(()),
+        let mut state = self.state();
+        match state.expiry.remove(&identifier.sequence_number) {
+            Some(_) => {
+                if let Some(journal) = self.journal.get() {
+                    journal.drop_token(identifier.sequence_number);
+                }
+                Ok(())
+            }
             None => Err(invalid("Token not found".to_owned())),
         }
     }

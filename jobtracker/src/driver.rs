@@ -29,18 +29,20 @@ pub(crate) async fn until_wanted(core: &CoreHandle, tracker: String, most: Durat
 }
 
 /// The core with all that drives it.
-pub(crate) struct Driver<F> {
+pub(crate) struct Driver<F, K> {
     core: JobTracker,
     clock: Clock,
     requests: Requests,
     held: Vec<Held>,
     effects: F,
+    keep: K,
 }
 
-impl<F: FnMut(Effect)> Driver<F> {
-    /// A driver of that core, which hands effects to `effects` in order.
-    pub(crate) fn new(core: JobTracker, clock: Clock, requests: Requests, effects: F) -> Driver<F> {
-        Driver { core, clock, requests, held: Vec::new(), effects }
+impl<F: FnMut(Effect), K: FnMut(&mut JobTracker)> Driver<F, K> {
+    /// A driver of that core, which lets `keep` take records before anybody is answered, and hands effects to `effects`
+    /// in order.
+    pub(crate) fn new(core: JobTracker, clock: Clock, requests: Requests, effects: F, keep: K) -> Driver<F, K> {
+        Driver { core, clock, requests, held: Vec::new(), effects, keep }
     }
 
     /// Drives until every handle is gone.
@@ -52,7 +54,7 @@ impl<F: FnMut(Effect)> Driver<F> {
                 request = self.requests.next() => match request {
                     Some(request) => {
                         let clock = self.clock;
-                        self.requests.take(request, &mut self.core, &mut self.held, || clock.now());
+                        self.requests.take(request, &mut self.core, &mut self.held, || clock.now(), &mut self.keep);
                     }
                     None => return,
                 },
@@ -70,6 +72,7 @@ impl<F: FnMut(Effect)> Driver<F> {
     fn reach_deadline(&mut self) {
         let before = self.tracker_names();
         self.core.deadline_reached(self.clock.now());
+        (self.keep)(&mut self.core);
         for tracker in before.difference(&self.tracker_names()) {
             tracing::warn!(tracker, "tracker lost: it was silent for too long");
         }

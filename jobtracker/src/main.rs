@@ -49,13 +49,15 @@ fn run(properties: Vec<(String, String)>) -> anyhow::Result<()> {
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        let _daemon = jobtracker::start(conf, Some(conf_dir)).await?;
+        let daemon = jobtracker::start(conf, Some(conf_dir)).await?;
         // Only now: a daemon that cannot start says one thing.
         for mistake in findings.iter().filter(|finding| finding.is_a_mistake()) {
             tracing::warn!("{mistake}");
         }
         let mut signals = daemon_shell::StopSignals::catch()?;
-        signals.received().await;
-        Ok(())
+        tokio::select! {
+            () = signals.received() => Ok(()),
+            () = daemon.fenced() => anyhow::bail!("another JobTracker has taken over the system directory"),
+        }
     })
 }

@@ -22,6 +22,8 @@ pub(crate) struct DaemonSettings {
     pub(crate) http: HostPort,
     /// `mapred.system.dir`.
     pub(crate) system_dir: String,
+    /// Whether to go on with what an earlier JobTracker left (`mapred.jobtracker.restart.recover`).
+    pub(crate) recover: bool,
     /// `mapreduce.jobtracker.staging.root.dir`.
     pub(crate) staging_root: String,
     /// `hadoop.log.dir`, on the local disk.
@@ -99,6 +101,7 @@ pub(crate) fn read(conf: &Configuration) -> Result<DaemonSettings, ConfigError> 
         rpc: rpc_address(conf)?,
         http: http_address(conf)?,
         system_dir: conf.get(&keys::MAPRED_SYSTEM_DIR)?,
+        recover: conf.get(&keys::MAPRED_JOBTRACKER_RESTART_RECOVER)?,
         staging_root: conf.get(&keys::MAPREDUCE_JOBTRACKER_STAGING_ROOT_DIR)?,
         local_dirs: conf.get(&keys::MAPRED_LOCAL_DIR)?.into_iter().map(PathBuf::from).collect(),
         history_dir,
@@ -139,7 +142,6 @@ fn refuse_what_is_missing(conf: &Configuration) -> Result<(), ConfigError> {
 /// Warns of what is set and has no effect here yet.
 pub(crate) fn tell_what_is_missing(conf: &Configuration) {
     let flags = [
-        &keys::MAPRED_JOBTRACKER_RESTART_RECOVER,
         &keys::MAPRED_JOB_TRACKER_PERSIST_JOBSTATUS_ACTIVE,
         &keys::MAPREDUCE_JT_HDFS_MONITOR_ENABLE,
         &keys::MAPRED_JOBTRACKER_NODEGROUP_AWARE,
@@ -229,6 +231,7 @@ fn core(conf: &Configuration) -> Result<Settings, ConfigError> {
         queues: queues(conf)?,
         hosts: hosts(conf)?,
         scheduler: schedulers::read(conf)?,
+        journal: true,
         ..Settings::default()
     })
 }
@@ -315,7 +318,10 @@ mod tests {
         assert_eq!(settings.http.to_string(), "0.0.0.0:50030");
         assert_eq!(settings.system_dir, "/tmp/hadoop-tester/mapred/system");
         assert_eq!(settings.job_conf_bytes_max, 5 << 20);
-        assert_eq!(settings.core, Settings::default());
+        assert_eq!(settings.core, Settings { journal: true, ..Settings::default() });
+        assert!(settings.recover);
+        let site = site(&[("mapred.job.tracker", "h:9001"), ("mapred.jobtracker.restart.recover", "false")]);
+        assert!(!read(&site).unwrap().recover);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::driver::CoreHandle;
 use crate::effects::system_directory::SystemDirectory;
 use crate::groups::Groups;
 use crate::handlers::held_events::Watchers;
+use crate::journal::Journal;
 use crate::racks::Racks;
 use crate::service_acls::ServiceAcls;
 use crate::settings::DaemonSettings;
@@ -67,6 +68,7 @@ pub(crate) struct Shared {
     pub(crate) identity: Identity,
     pub(crate) storage: Storage,
     pub(crate) system_directory: SystemDirectory,
+    pub(crate) journal: Arc<Journal>,
     pub(crate) groups: Groups,
     pub(crate) racks: Racks,
     pub(crate) tokens: DelegationTokens,
@@ -98,10 +100,14 @@ pub(crate) struct Parts {
 impl Shared {
     pub(crate) fn new(parts: Parts) -> Shared {
         let Parts { core, settings, identity, storage, system_directory, conf, conf_dir } = parts;
+        let journal = Arc::new(Journal::new(system_directory.local_root().to_owned()));
+        let tokens = DelegationTokens::new(settings.token_renewal, settings.token_life);
+        tokens.keep_in(journal.clone());
         Shared {
+            journal,
+            tokens,
             groups: Groups::new(settings.groups_kept),
             racks: Racks::new(settings.rack_script.clone(), settings.rack_script_hosts),
-            tokens: DelegationTokens::new(settings.token_renewal, settings.token_life),
             service_acls: ServiceAcls::off(),
             watchers: Watchers::default(),
             child_choices: ChildChoices::default(),

@@ -38,6 +38,7 @@ pub(crate) fn prepare(shared: &Shared, request: Request) -> Result<Submission, R
     let job = request.job.clone();
     let prepared = store_and_read(shared, request);
     if prepared.is_err() {
+        shared.journal.forget_job(&job);
         shared.system_directory.remove_job(&job);
     }
     prepared
@@ -57,9 +58,27 @@ fn store_and_read(shared: &Shared, request: Request) -> Result<Submission, Remot
     check_schemes(shared, &conf)?;
     check_child(shared, &conf, &directory)?;
     let submission = submission_of(shared, &conf, job.clone(), caller, &directory)?;
+    let cannot = |error| wrapped(format!("{job} cannot be taken: {error}"));
+    shared.journal.begin_job(&submission).map_err(cannot)?;
     let files = JobFiles { submit_dir: directory, conf: Arc::new(bytes), user_history: user_history(shared, &conf) };
     shared.remember_job(job, files);
     Ok(submission)
+}
+
+/// Remembers the files of a job from before a restart. One whose `job.xml` cannot be read goes on without copies of it.
+pub(crate) fn remember_again(shared: &Shared, submission: &Submission) {
+    let Ok(directory) = Path::parse(&submission.staging_dir) else { return };
+    let bytes = read_job_file(shared, &directory.child(JOB_FILE)).unwrap_or_else(|error| {
+        tracing::warn!(job = %submission.job, %error, "the job's configuration cannot be read again");
+        Vec::new()
+    });
+    let mut conf = (*shared.conf()).clone();
+    if let Err(error) = conf.add_resource(JOB_FILE, &bytes) {
+        tracing::warn!(job = %submission.job, error = chain(&error), "the job's configuration cannot be read again");
+    }
+    let user_history = user_history(shared, &conf);
+    shared
+        .remember_job(submission.job.clone(), JobFiles { submit_dir: directory, conf: Arc::new(bytes), user_history });
 }
 
 fn read_job_file(shared: &Shared, path: &Path) -> Result<Vec<u8>, RemoteException> {

@@ -71,8 +71,10 @@ async fn a_job_runs_from_submission_to_history() {
     assert!(events.iter().all(|event| event.status == CompletionStatus::Succeeded));
 
     assert_history(dir.path(), &job.to_string()).await;
-    wait_until(|| !stored.exists() && !dir.path().join(format!("tmp/mapred/staging/ann/.staging/{job}")).exists())
-        .await;
+    wait_until(|| {
+        !stored.join("job-info").exists() && !dir.path().join(format!("tmp/mapred/staging/ann/.staging/{job}")).exists()
+    })
+    .await;
 }
 
 async fn wait_until(condition: impl Fn() -> bool) {

@@ -65,7 +65,7 @@ impl<F: FnMut(Effect)> Driver<F> {
                 request = self.requests.next() => match request {
                     Some(request) => {
                         let clock = self.clock;
-                        self.requests.take(request, &mut self.core, &mut self.held, || clock.now());
+                        self.requests.take(request, &mut self.core, &mut self.held, || clock.now(), |_| ());
                     }
                     None => return,
                 },

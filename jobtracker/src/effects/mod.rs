@@ -8,18 +8,19 @@ mod history_writer;
 mod job_end_notifier;
 mod preemption;
 mod split_reader;
-mod staging;
+pub(crate) mod staging;
 pub(crate) mod system_directory;
 
 use std::sync::Arc;
 
-use jobtracker_core::{Effect, HistoryRecord, JobEnded};
-use types::JobId;
+use jobtracker_core::{Effect, HistoryRecord, JobEnded, Notification};
+use types::{JobId, JobState};
 
 pub(crate) use history_cleaner::HistoryAges;
 pub(crate) use history_writer::{HistorySettings, HistoryWriter, conf_name};
 pub(crate) use split_reader::chain;
 
+use crate::recovery::AfterEnd;
 use crate::state::Shared;
 
 /// Does effects in the order in which the core queued them.
@@ -42,7 +43,7 @@ impl Effects {
                 self.history.append(record, |job| self.shared.job_files(job));
             }
             Effect::JobEnded(ended) => self.end_job(*ended),
-            Effect::JobRetired(job) => tracing::debug!(%job, "job has left memory"),
+            Effect::JobRetired(job) => self.retire(job),
             Effect::Audit(record) => audit::log(&record),
             Effect::Preemption(preemption) => preemption::log(&preemption),
         }
@@ -66,15 +67,53 @@ impl Effects {
         self.shared.forget_job(&ended.job);
         self.history.end(ended.job.clone());
         if let Some(notification) = ended.notification {
-            tokio::spawn(job_end_notifier::notify(ended.job.clone(), ended.state, notification));
+            self.tell(ended.job.clone(), ended.state, notification);
         }
         let shared = self.shared.clone();
         tokio::task::spawn_blocking(move || {
-            shared.system_directory.remove_job(&ended.job);
+            shared.system_directory.close_job(&ended.job);
             if let Some(directory) = ended.staging_dir {
                 staging::remove(&shared.storage, &ended.job, &directory);
             }
+            shared.journal.close_job(&ended.job);
         });
+    }
+
+    /// Tells whoever wants to know that a job is over, and notes when that is done.
+    fn tell(&self, job: JobId, state: JobState, notification: Notification) {
+        let journal = self.shared.journal.clone();
+        tokio::spawn(async move {
+            job_end_notifier::notify(job.clone(), state, notification).await;
+            journal.job_notified(&job);
+        });
+    }
+
+    /// A job has left memory.
+    fn retire(&self, job: JobId) {
+        let shared = self.shared.clone();
+        tokio::task::spawn_blocking(move || {
+            shared.journal.forget_job(&job);
+            shared.system_directory.remove_job(&job);
+        });
+    }
+
+    /// Starts an effect of a job from before a restart, unless it was done then.
+    pub(crate) fn start_again(&mut self, effect: Effect, after: AfterEnd) {
+        match effect {
+            Effect::History(record) if !after.closed => {
+                self.history.append(record, |job| self.shared.job_files(job));
+            }
+            Effect::History(_) => {}
+            Effect::JobEnded(mut ended) => {
+                ended.notification = ended.notification.filter(|_| !after.notified);
+                match (after.closed, ended.notification.take()) {
+                    (true, Some(notification)) => self.tell(ended.job, ended.state, notification),
+                    (true, None) => {}
+                    (false, notification) => self.end_job(JobEnded { notification, ..*ended }),
+                }
+            }
+            other => self.start(other),
+        }
     }
 }
 

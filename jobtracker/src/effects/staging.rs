@@ -5,7 +5,7 @@ use types::JobId;
 
 /// Removes the directory if it is the job's. A client names the directory, and this process may be allowed to remove
 /// more than the client is: so only a directory that is called as the job is goes.
-pub(super) fn remove(storage: &Storage, job: &JobId, directory: &str) {
+pub(crate) fn remove(storage: &Storage, job: &JobId, directory: &str) {
     let path = match Path::parse(directory) {
         Ok(path) if path.name() == job.to_string() => path,
         _ => {

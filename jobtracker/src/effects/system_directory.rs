@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::directory_lock::LOCK;
 use configuration::keys;
 use storage::{CreateOptions, FileSystem, Path, Storage, StorageError};
 use types::{Credentials, JobId};
@@ -65,9 +66,13 @@ impl SystemDirectory {
         &self.root
     }
 
-    /// Checks whose it is, empties it, and notes this start. Returns how many starts before had the same identifier,
-    /// which is no finer than a minute: their jobs must not have the ids of this one's.
-    pub(crate) fn prepare(&self, user: &str, identifier: &str) -> Result<i32, SystemDirectoryError> {
+    /// The directory on the local disk.
+    pub(crate) fn local_root(&self) -> &std::path::Path {
+        self.root.as_local()
+    }
+
+    /// Checks whose it is, and makes it if it is not there.
+    pub(crate) fn open(&self, user: &str) -> Result<(), SystemDirectoryError> {
         match self.file_system.status(&self.root) {
             Ok(status) if status.owner != user => {
                 let (path, user) = (self.root.clone(), user.to_owned());
@@ -82,11 +87,22 @@ impl SystemDirectory {
             Err(error) if error.is_not_found() => (),
             Err(error) => return Err(error.into()),
         }
-        let starts_before = self.starts_before(identifier);
-        self.file_system.delete(&self.root, true)?;
         self.file_system.mkdirs(&self.root, Some(MODE))?;
+        Ok(())
+    }
+
+    /// Empties it but for its lock, unless what is there is to be kept, and notes this start. Returns how many starts
+    /// before had the same identifier, which is no finer than a minute: their jobs must not have the ids of this one's.
+    pub(crate) fn begin(&self, identifier: &str, keep: bool) -> Result<i32, SystemDirectoryError> {
+        let starts_before = self.starts_before(identifier);
+        if !keep {
+            for entry in self.file_system.list(&self.root)? {
+                if entry.path.name() != LOCK {
+                    self.file_system.delete(&entry.path, true)?;
+                }
+            }
+        }
         self.write_durably(&self.root.child(STARTS), format!("{identifier} {starts_before}\n").as_bytes())?;
-        self.note_restart()?;
         Ok(starts_before)
     }
 
@@ -100,11 +116,18 @@ impl SystemDirectory {
         }
     }
 
-    /// Counts starts in `jobtracker.info`: 0 for the first after the directory was made.
-    fn note_restart(&self) -> Result<(), SystemDirectoryError> {
-        let new = self.root.child(RESTARTS_NEW);
-        self.write_durably(&new, &RestartCount(0).to_bytes())?;
-        self.file_system.rename(&new, &self.root.child(RESTARTS))?;
+    /// How often a JobTracker has gone on with what was there, as `jobtracker.info` says.
+    pub(crate) fn restarts(&self) -> Option<i32> {
+        let bytes = self.file_system.read_to_vec(&self.root.child(RESTARTS), STARTS_BYTES_MAX).ok()?;
+        RestartCount::from_bytes(&bytes).ok().map(|count| count.0)
+    }
+
+    /// Notes that in `jobtracker.info`: 0 for the first start after the directory was made.
+    pub(crate) fn note_restarts(&self, count: i32) -> Result<(), SystemDirectoryError> {
+        let (new, path) = (self.root.child(RESTARTS_NEW), self.root.child(RESTARTS));
+        self.write_durably(&new, &RestartCount(count).to_bytes())?;
+        self.file_system.delete(&path, false)?;
+        self.file_system.rename(&new, &path)?;
         Ok(())
     }
 
@@ -119,6 +142,16 @@ impl SystemDirectory {
             self.sync_directory(directory)?;
         }
         Ok(())
+    }
+
+    /// A job is over: only its journal stays, until the job leaves memory.
+    pub(crate) fn close_job(&self, job: &JobId) {
+        let directory = self.root.child(&job.to_string());
+        for name in [JOB_INFO, JOB_TOKEN] {
+            if let Err(error) = self.file_system.delete(&directory.child(name), false) {
+                tracing::warn!(%job, name, %error, "cannot remove a file of the job from the system directory");
+            }
+        }
     }
 
     /// Removes what is stored of a job.
@@ -179,7 +212,9 @@ mod tests {
         let path = dir.path().join("system");
         std::fs::create_dir_all(path.join("job_1_0001")).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o777)).unwrap();
-        assert_eq!(system.prepare(&me(&dir), "201301010000").unwrap(), 0);
+        system.open(&me(&dir)).unwrap();
+        assert_eq!(system.begin("201301010000", false).unwrap(), 0);
+        system.note_restarts(0).unwrap();
         assert!(!path.join("job_1_0001").exists());
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o7777, 0o700);
         assert_eq!(std::fs::read(path.join("jobtracker.info")).unwrap(), [0, 0, 0, 0]);
@@ -188,8 +223,9 @@ mod tests {
     #[test]
     fn starts_within_one_minute_are_counted() {
         let (dir, system) = in_temp();
+        system.open(&me(&dir)).unwrap();
         let counts = ["201301010000", "201301010000", "201301010000", "201301010001"]
-            .map(|identifier| system.prepare(&me(&dir), identifier).unwrap());
+            .map(|identifier| system.begin(identifier, false).unwrap());
         assert_eq!(counts, [0, 1, 2, 0]);
     }
 
@@ -197,7 +233,7 @@ mod tests {
     fn somebody_elses_directory_is_refused() {
         let (dir, system) = in_temp();
         std::fs::create_dir(dir.path().join("system")).unwrap();
-        let error = system.prepare("somebody-else", "1").unwrap_err().to_string();
+        let error = system.open("somebody-else").unwrap_err().to_string();
         assert!(error.starts_with("mapred.system.dir is \"file:/"), "{error}");
         assert!(error.ends_with("give it to somebody-else or name another"), "{error}");
     }
@@ -205,7 +241,7 @@ mod tests {
     #[test]
     fn a_job_is_stored_and_removed() {
         let (dir, system) = in_temp();
-        system.prepare(&me(&dir), "1").unwrap();
+        system.open(&me(&dir)).unwrap();
         let job = JobId::new("201301010000", 7);
         let info = JobInfo { job: job.clone(), user: "ann".into(), submit_dir: Some("file:/s/job".into()) };
         let mut credentials = Credentials::default();

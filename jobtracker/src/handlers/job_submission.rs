@@ -43,16 +43,19 @@ pub(super) async fn answer(shared: &Arc<Shared>, caller: &Caller, call: Call) ->
             reply(&call, shared.core.ask(move |core, _| core.queue_acls(&asking)).await?)
         }
         Call::GetDelegationToken(call) => {
+            shared.check_running()?;
             let real_user = caller.real_user.as_deref().unwrap_or("");
             let renewer = short_name(&call.renewer.0);
             let token = shared.tokens.issue(&caller.user, renewer, real_user, wall_millis());
             reply(&call, Some(token))
         }
         Call::RenewDelegationToken(call) => {
+            shared.check_running()?;
             let expiry = shared.tokens.renew(&call.token, short_name(&caller.user), wall_millis())?;
             reply(&call, expiry)
         }
         Call::CancelDelegationToken(call) => {
+            shared.check_running()?;
             shared.tokens.cancel(&call.token, short_name(&caller.user))?;
             reply(&call, ())
         }
@@ -216,6 +219,7 @@ async fn forget(shared: &Arc<Shared>, job: JobId) {
     let shared = shared.clone();
     let forgotten = tokio::task::spawn_blocking(move || {
         shared.forget_job(&job);
+        shared.journal.forget_job(&job);
         shared.system_directory.remove_job(&job);
     });
     let _ = forgotten.await;

@@ -118,8 +118,17 @@ impl FakeTracker {
         }
     }
 
-    /// One heartbeat; what was launched is reported as done by the next.
-    pub(crate) async fn beat(&mut self) -> HeartbeatResponse {
+    /// Acts as one that was registered before.
+    pub(crate) fn pretend_to_be_known(&mut self) {
+        (self.initial, self.response_id) = (false, 5);
+    }
+
+    /// A heartbeat whose answer is lost.
+    pub(crate) async fn beat_unheard(&mut self) {
+        self.client.call(&self.heartbeat()).await.unwrap();
+    }
+
+    fn heartbeat(&self) -> Heartbeat {
         let status = TaskTrackerStatus {
             name: self.name.clone(),
             host: "host-a".into(),
@@ -132,14 +141,18 @@ impl FakeTracker {
             tasks: self.tasks.clone(),
             health: TaskTrackerHealthStatus::default(),
         };
-        let beat = Heartbeat {
+        Heartbeat {
             status,
             restarted: false,
             initial_contact: self.initial,
             accept_new_tasks: true,
             response_id: self.response_id,
-        };
-        let response = self.client.call(&beat).await.unwrap();
+        }
+    }
+
+    /// One heartbeat; what was launched is reported as done by the next.
+    pub(crate) async fn beat(&mut self) -> HeartbeatResponse {
+        let response = self.client.call(&self.heartbeat()).await.unwrap();
         self.response_id = response.response_id;
         self.initial = false;
         self.tasks.retain(|task| !task.state.is_terminal());
