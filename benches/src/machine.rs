@@ -35,3 +35,15 @@ pub(crate) fn resident_mib(pid: u32) -> Option<f64> {
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
 }
+
+/// CPU seconds that a process has taken so far, its own and the system's for it.
+pub(crate) fn cpu_seconds(pid: u32) -> anyhow::Result<f64> {
+    /// Of the kernel's clock, to which `/proc` counts on every Linux.
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let path = format!("/proc/{pid}/stat");
+    let text = fs::read_to_string(&path)?;
+    // The name in parentheses may hold anything.
+    let fields = text.rsplit_once(") ").map(|(_, rest)| rest).unwrap_or_default();
+    let ticks = fields.split(' ').skip(11).take(2).map(str::parse::<f64>).sum::<Result<f64, _>>();
+    Ok(ticks.map_err(|error| anyhow::anyhow!("{path}: {error}"))? / TICKS_PER_SECOND)
+}

@@ -5,19 +5,21 @@
 
 #![forbid(unsafe_code)]
 
+mod jobtracker_load;
 mod machine;
 mod sample;
 mod small_jobs;
 
 use anyhow::{Result, bail};
 
-const USAGE: &str = "usage: howdah-benches small-jobs [RUNS]";
+const USAGE: &str = "usage: howdah-benches small-jobs|jobtracker-load [RUNS]";
 
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let runs = args.get(1).map_or(Ok(5), |runs| runs.parse())?;
     match args.first().map(String::as_str) {
         Some("small-jobs") => small_jobs::run(runs),
+        Some("jobtracker-load") => jobtracker_load::run(runs),
         _ => bail!("{USAGE}"),
     }
 }
