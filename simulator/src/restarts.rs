@@ -56,7 +56,9 @@ impl World<'_> {
         self.note(|| "the JobTracker restarts".to_owned());
         self.report.jobtracker_restarts += 1;
         let mut jt = self.restored();
-        self.check_same(&mut jt)?;
+        for job in self.check_same(&mut jt)? {
+            self.plan_splits_read(job);
+        }
         self.jt = jt;
         self.kept.cluster = self.jt.cluster_records();
         self.first_call = self.calls + 1;
@@ -66,20 +68,26 @@ impl World<'_> {
 
     /// Makes a JobTracker from what was kept, compares it, and lets it go.
     pub(crate) fn check_restorable(&self) -> Result<(), String> {
-        self.check_same(&mut self.restored())
+        self.check_same(&mut self.restored()).map(drop)
     }
 
-    /// Compares a JobTracker that was made from what was kept with the one that runs. Takes its effects but for those
-    /// that it needs to go on.
-    fn check_same(&self, jt: &mut JobTracker) -> Result<(), String> {
+    /// Compares a JobTracker that was made from what was kept with the one that runs. Takes its effects; the jobs whose
+    /// splits it asks for are the answer.
+    fn check_same(&self, jt: &mut JobTracker) -> Result<Vec<JobId>, String> {
         jt.check_invariants().map_err(|broken| format!("after a restart: {broken}"))?;
         let mut histories: BTreeMap<JobId, Vec<HistoryRecord>> = BTreeMap::new();
+        let mut uninitialized = Vec::new();
         for effect in jt.take_effects() {
-            if let Effect::History(record) = effect {
-                histories.entry(record.job().clone()).or_default().push(record);
+            match effect {
+                Effect::History(record) => histories.entry(record.job().clone()).or_default().push(record),
+                Effect::ReadSplits { job } => uninitialized.push(job),
+                _ => {}
             }
         }
-        same("histories", &self.kept.histories, &histories)?;
+        let all = |histories: &BTreeMap<JobId, Vec<HistoryRecord>>| -> Vec<HistoryRecord> {
+            histories.values().flatten().cloned().map(lasting_record).collect()
+        };
+        same("histories", &all(&self.kept.histories), &all(&histories))?;
         same("cluster records", &shared(&self.jt), &shared(jt))?;
         for job in &self.jobs {
             same("events", &self.jt.completion_events(job, 0, i32::MAX), &jt.completion_events(job, 0, i32::MAX))?;
@@ -93,7 +101,7 @@ impl World<'_> {
                 same("tasks", &tasks(&self.jt), &tasks(jt))?;
             }
         }
-        Ok(())
+        Ok(uninitialized)
     }
 }
 
@@ -120,9 +128,26 @@ fn shared(jt: &JobTracker) -> Vec<ClusterRecord> {
     records
 }
 
+/// Which trackers are kept free for a job is forgotten, and how long they were.
+fn forget_reservations(counters: &mut types::Counters) {
+    for group in &mut counters.groups {
+        group.counters.retain(|counter| !counter.name.starts_with("FALLOW_SLOTS_MILLIS_"));
+    }
+}
+
+fn lasting_record(record: HistoryRecord) -> HistoryRecord {
+    let mut record = record;
+    if let HistoryRecord::JobFinished { counters, .. } = &mut record {
+        forget_reservations(counters);
+    }
+    record
+}
+
 /// A job without what its trackers tell anew: progress, and the counters of what still runs.
 fn lasting_job(view: JobView) -> JobView {
     let mut view = view;
+    view.status.scheduling_info = String::new();
+    forget_reservations(&mut view.counters);
     // In the order of their names, not of their numbers.
     view.avoided_hosts.sort();
     if !view.status.state.is_complete() {
@@ -148,6 +173,8 @@ fn lasting_task(view: TaskView) -> TaskView {
 
 fn lasting_attempt(view: AttemptView) -> AttemptView {
     let mut view = view;
+    // A liar may have said anything; nothing is decided by it.
+    view.status.slots = 0;
     if view.status.state != TaskState::Succeeded {
         view.status.progress = 0.0;
         view.status.counters = None;

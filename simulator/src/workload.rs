@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use fastrand::Rng;
-use jobtracker_core::{SplitWithRacks, Submission};
+use jobtracker_core::{Settings, SplitWithRacks, Submission};
 use types::{JobId, JobPriority, SplitMeta};
 
 use crate::scenario::Workload;
@@ -27,6 +27,17 @@ pub(crate) fn job(rng: &mut Rng, workload: &Workload, id: JobId, user: usize) ->
         map_attempts_max: rng.i32(2..6),
         reduce_attempts_max: rng.i32(2..6),
         ..Submission::new(id, format!("user{user}"), maps, reduces)
+    }
+}
+
+/// Draws a job's queue and memory, where the site has several queues and gives tasks slots by their memory.
+pub(crate) fn place(rng: &mut Rng, settings: &Settings, job: &mut Submission) {
+    if settings.queues.len() > 1 {
+        job.queue.clone_from(&settings.queues[rng.usize(0..settings.queues.len())].name);
+    }
+    if settings.map_memory_max_mb > 0 && settings.reduce_memory_max_mb > 0 {
+        job.map_memory_mb = rng.i64(1..=settings.map_memory_max_mb);
+        job.reduce_memory_mb = rng.i64(1..=settings.reduce_memory_max_mb);
     }
 }
 

@@ -45,6 +45,7 @@ pub(crate) struct World<'a> {
     pub(crate) calm: bool,
     pub(crate) by_host: BTreeMap<String, TrackerIndex>,
     pub(crate) checker: Checker,
+    splits_planned: BTreeSet<JobId>,
     submitted: usize,
     now_ms: u64,
     pub(crate) calls: u64,
@@ -84,6 +85,7 @@ impl<'a> World<'a> {
             calm: false,
             by_host,
             checker: Checker::default(),
+            splits_planned: BTreeSet::new(),
             submitted: 0,
             now_ms: 0,
             calls: 0,
@@ -115,6 +117,15 @@ impl<'a> World<'a> {
 
     pub(crate) fn wall(&self) -> i64 {
         WALL_START + self.now_ms as i64
+    }
+
+    /// Splits that were asked for once arrive, whatever becomes of the JobTracker.
+    pub(crate) fn plan_splits_read(&mut self, job: JobId) {
+        if !self.splits_planned.insert(job.clone()) {
+            return;
+        }
+        let at = self.now_ms + self.rng.u64(1..500);
+        self.queue.plan(at, Event::SplitsRead(job));
     }
 
     /// Keeps a line for whoever replays the run.
@@ -234,10 +245,7 @@ impl<'a> World<'a> {
             self.checker.effect(&effect)?;
             self.kept.keep_history(&effect);
             match effect {
-                Effect::ReadSplits { job } => {
-                    let at = self.now_ms + self.rng.u64(1..500);
-                    self.queue.plan(at, Event::SplitsRead(job));
-                }
+                Effect::ReadSplits { job } => self.plan_splits_read(job),
                 Effect::JobEnded(ended) => self.job_ended(&ended.job, ended.state)?,
                 Effect::History(_) | Effect::JobRetired(_) | Effect::Audit(_) | Effect::Preemption(_) => {}
             }
@@ -317,7 +325,8 @@ impl<'a> World<'a> {
             return Ok(());
         }
         let id = self.jt.new_job_id();
-        let submission = workload::job(&mut self.rng, &self.scenario.workload, id.clone(), self.submitted % 3);
+        let mut submission = workload::job(&mut self.rng, &self.scenario.workload, id.clone(), self.submitted % 3);
+        workload::place(&mut self.rng, &self.scenario.settings, &mut submission);
         self.note(|| format!("submit {id}: {} maps, {} reduces", submission.maps, submission.reduces));
         let now = self.now();
         self.jt.submit_job(now, submission).map_err(|error| error.to_string())?;

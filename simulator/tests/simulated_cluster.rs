@@ -6,6 +6,7 @@
 
 use std::path::PathBuf;
 
+use jobtracker_core::{CapacityQueueSettings, CapacitySettings, QueueSettings, SchedulerKind, Settings};
 use simulator::{Faults, Report, Scenario, Workload, run};
 use types::JobState;
 
@@ -85,6 +86,50 @@ fn jobs_go_on_when_the_jobtracker_is_killed_in_calm_weather() {
         assert_eq!(report.ended(JobState::Succeeded), report.jobs.len());
         assert_eq!((report.reinitialized, report.obsolete), (0, 0), "{report:?}");
         assert!(report.jobtracker_restarts > 5, "{report:?}");
+    }
+}
+
+/// Two queues of the capacity scheduler, one with a ceiling, and tasks that need one or two slots of a tracker's
+/// three; limits so low that jobs wait. No user's share is less than a task needs.
+fn capacity(scenario: Scenario) -> Scenario {
+    let queues = vec![
+        CapacityQueueSettings {
+            user_limit_percent: 75,
+            supports_priority: true,
+            ..CapacityQueueSettings::new("a", 70.0)
+        },
+        CapacityQueueSettings {
+            capacity_max: Some(60.0),
+            user_limit_factor: 2.0,
+            ..CapacityQueueSettings::new("b", 30.0)
+        },
+    ];
+    let settings = Settings {
+        queues: queues.iter().map(|queue| QueueSettings::open(queue.name.clone())).collect(),
+        scheduler: SchedulerKind::Capacity(CapacitySettings {
+            queues,
+            system_jobs_max: 10,
+            ..CapacitySettings::default()
+        }),
+        map_slot_memory_mb: 1000,
+        reduce_slot_memory_mb: 1000,
+        map_memory_max_mb: 2000,
+        reduce_memory_max_mb: 2000,
+        ..scenario.settings
+    };
+    Scenario { settings, slots: (3, 3), ..scenario }
+}
+
+#[test]
+fn the_capacity_scheduler_holds_in_any_weather() {
+    for seed in seeds(40..42) {
+        let report = play(seed, &capacity(Scenario::calm(40)));
+        assert_eq!(report.ended(JobState::Succeeded), report.jobs.len());
+    }
+    for seed in seeds(42..45) {
+        for trackers in [2, 5, 40] {
+            play(seed, &Scenario { calm_ms: 4 * 3_600_000, ..capacity(Scenario::storm(trackers)) });
+        }
     }
 }
 

@@ -75,6 +75,7 @@ impl Usage {
     /// Whether a user may take so many slots more.
     pub(super) fn is_below_user_limit(&self, user: &str, slots: i32, settings: &CapacityQueueSettings) -> bool {
         let held = self.users.get(user).map_or(0, |holding| holding.slots);
+        // Quirk: where one task needs more slots than a user may have, it never gets them, free as they may be.
         i64::from(held) + i64::from(slots) <= self.user_limit(slots, settings)
     }
 
