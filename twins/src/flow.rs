@@ -3,7 +3,7 @@
 //! Java finds a mismatch at the first record and fails the task. Such a job stays with Java, so that it fails in
 //! Java's own words; types that only a SequenceFile's header tells are checked by `child` when it opens the file.
 
-use crate::{Comparator, DataType, InputFormat, Mapper, OutputFormat, Partitioner, Plan, Reason, Reducer};
+use crate::{Comparator, DataType, InputFormat, InputWriter, Mapper, OutputFormat, Partitioner, Plan, Reason, Reducer};
 
 /// Key and value type of a record.
 pub type Record = (DataType, DataType);
@@ -48,7 +48,7 @@ pub fn map_record(plan: &Plan, input: Option<Record>) -> Result<Option<Record>, 
         Mapper::Inverse => input.map(|(key, value)| (value, key)),
         Mapper::TokenCount | Mapper::Regex => wants_text_value().map(|()| Some((Text, Long)))?,
         Mapper::TokenCounter => wants_text_value().map(|()| Some((Text, Int)))?,
-        Mapper::Streaming => Some((Text, Text)),
+        Mapper::Streaming => Some(both(plan.streams.map_output.data_type())),
         Mapper::Sleep => wants((Int, Int)).map(|()| Some((Int, Null)))?,
         Mapper::Pi => wants((Long, Long)).map(|()| Some((Boolean, Long)))?,
         Mapper::TeraGen => wants((Long, Null)).map(|()| Some((Text, Text)))?,
@@ -77,7 +77,9 @@ pub fn reduce_record(plan: &Plan, reducer: Reducer) -> Result<Option<Record>, Re
         Reducer::Identity => (key, value, Some((key, value))),
         Reducer::LongSum => (key, Long, Some((key, Long))),
         Reducer::IntSum => (key, Int, Some((key, Int))),
-        Reducer::Streaming | Reducer::StreamingCombiner => (key, value, Some((Text, Text))),
+        Reducer::Streaming | Reducer::StreamingCombiner => {
+            (key, value, Some(both(plan.streams.reduce_output.data_type())))
+        }
         Reducer::Sleep => (Int, Null, None),
         Reducer::Pi => (Boolean, Long, None),
         Reducer::TeraValidate => (Text, Text, Some((Text, Text))),
@@ -118,7 +120,8 @@ pub(crate) fn check(plan: &Plan) -> Result<(), Reason> {
     let commands = [Some(plan.reducer), plan.combiner];
     let in_commands =
         commands.contains(&Some(Reducer::Streaming)) || commands.contains(&Some(Reducer::StreamingCombiner));
-    if (in_commands && (needs_javas_text(between.0) || needs_javas_text(between.1)))
+    let as_lines = in_commands && plan.streams.reduce_input == InputWriter::Text;
+    if (as_lines && (is_float(between.0) || is_float(between.1)))
         || (plan.partitioner == Partitioner::KeyField && needs_javas_text(between.0))
     {
         return Err(FLOATS.to_owned());
@@ -175,9 +178,17 @@ fn check_output(plan: &Plan, format: OutputFormat, record: Record) -> Result<(),
 
 const FLOATS: &str = "how a floating-point number looks as text depends on the JVM";
 
-/// Whether only the user's own JVM knows the text of such values: JDK 19 changed it.
+/// Whether only the user's own JVM knows the text of such values: JDK 19 changed it. Any of the typed bytes may be one.
 fn needs_javas_text(kind: DataType) -> bool {
+    is_float(kind) || kind == DataType::TypedBytes
+}
+
+fn is_float(kind: DataType) -> bool {
     matches!(kind, DataType::Float | DataType::Double)
+}
+
+fn both(kind: DataType) -> Record {
+    (kind, kind)
 }
 
 fn shown((key, value): Record) -> String {

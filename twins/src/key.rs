@@ -62,11 +62,8 @@ pub(crate) const PIPES_JAVA_READER: &str = keys::HADOOP_PIPES_JAVA_RECORDREADER.
 pub(crate) const PIPES_INPUT_FORMAT: &str = keys::MAPRED_PIPES_USER_INPUTFORMAT.name();
 
 pub(crate) const STREAM_RECORD_READER: &str = keys::STREAM_RECORDREADER_CLASS.name();
-pub(crate) const STREAM_CLASSES: &[(&str, &[&str])] = &[
-    (keys::STREAM_MAP_INPUT_WRITER_CLASS.name(), TEXT_INPUT_WRITER),
-    (keys::STREAM_REDUCE_INPUT_WRITER_CLASS.name(), TEXT_INPUT_WRITER),
-    (keys::STREAM_MAP_OUTPUT_READER_CLASS.name(), TEXT_OUTPUT_READER),
-    (keys::STREAM_REDUCE_OUTPUT_READER_CLASS.name(), TEXT_OUTPUT_READER),
-];
-const TEXT_INPUT_WRITER: &[&str] = &["org.apache.hadoop.streaming.io.TextInputWriter"];
-const TEXT_OUTPUT_READER: &[&str] = &["org.apache.hadoop.streaming.io.TextOutputReader"];
+pub(crate) const STREAM_SLOW_MATCH: &str = keys::STREAM_RECORDREADER_SLOWMATCH.name();
+pub(crate) const STREAM_MAP_INPUT: &str = keys::STREAM_MAP_INPUT_WRITER_CLASS.name();
+pub(crate) const STREAM_MAP_OUTPUT: &str = keys::STREAM_MAP_OUTPUT_READER_CLASS.name();
+pub(crate) const STREAM_REDUCE_INPUT: &str = keys::STREAM_REDUCE_INPUT_WRITER_CLASS.name();
+pub(crate) const STREAM_REDUCE_OUTPUT: &str = keys::STREAM_REDUCE_OUTPUT_READER_CLASS.name();

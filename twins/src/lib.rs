@@ -18,10 +18,10 @@ mod shadow;
 
 pub use class_index::{ClassIndex, Digest};
 pub use names::{
-    Api, Codec, Committer, Comparator, DataType, FileSystem, InputFormat, MapRunner, Mapper, OutputFormat, Partitioner,
-    PathFilter, Reducer, Serialization,
+    Api, Codec, Committer, Comparator, DataType, FileSystem, InputFormat, InputWriter, MapRunner, Mapper, OutputFormat,
+    OutputReader, Partitioner, PathFilter, Reducer, Serialization,
 };
-pub use plan::{Named, Plan, Reason, plan};
+pub use plan::{Named, Plan, Reason, Streams, plan};
 
 /// Looks up a key of the job's configuration, variables already substituted.
 pub type Lookup<'a> = dyn Fn(&str) -> Option<String> + 'a;

@@ -143,6 +143,41 @@ twins! {
 }
 
 twins! {
+    /// How a task writes records to a streaming command.
+    InputWriter {
+        /// A line each.
+        Text: [Old "org.apache.hadoop.streaming.io.TextInputWriter"];
+        /// Each key and value after its length.
+        RawBytes: [Old "org.apache.hadoop.streaming.io.RawBytesInputWriter"];
+        /// Each key and value after a code of its type.
+        TypedBytes: [Old "org.apache.hadoop.streaming.io.TypedBytesInputWriter"];
+    }
+}
+
+twins! {
+    /// How a task reads records from a streaming command.
+    OutputReader {
+        /// A line each.
+        Text: [Old "org.apache.hadoop.streaming.io.TextOutputReader"];
+        /// Each key and value after its length.
+        RawBytes: [Old "org.apache.hadoop.streaming.io.RawBytesOutputReader"];
+        /// Each key and value after a code of its type.
+        TypedBytes: [Old "org.apache.hadoop.streaming.io.TypedBytesOutputReader"];
+    }
+}
+
+impl OutputReader {
+    /// The type of the keys and values that are read.
+    pub fn data_type(self) -> DataType {
+        match self {
+            OutputReader::Text => DataType::Text,
+            OutputReader::RawBytes => DataType::Bytes,
+            OutputReader::TypedBytes => DataType::TypedBytes,
+        }
+    }
+}
+
+twins! {
     /// Partitioners.
     Partitioner {
         /// The key's Java hash.
@@ -251,6 +286,8 @@ twins! {
         Double: [Both "org.apache.hadoop.io.DoubleWritable"];
         /// Bytes with a length before them.
         Bytes: [Both "org.apache.hadoop.io.BytesWritable"];
+        /// The same, where each value says its type.
+        TypedBytes: [Both "org.apache.hadoop.typedbytes.TypedBytesWritable"];
         /// Nothing.
         Null: [Both "org.apache.hadoop.io.NullWritable"];
         /// Two ints, in an encoding whose bytes sort as the numbers do.

@@ -4,8 +4,8 @@
 //! same plan, so that what was promised here is what runs.
 
 use crate::names::{
-    Api, Codec, Comparator, DataType, FileSystem, InputFormat, MapRunner, Mapper, OutputFormat, Partitioner,
-    PathFilter, Reducer, Serialization,
+    Api, Codec, Comparator, DataType, FileSystem, InputFormat, InputWriter, MapRunner, Mapper, OutputFormat,
+    OutputReader, Partitioner, PathFilter, Reducer, Serialization,
 };
 use crate::{Committer, Lookup, java_regex, key};
 
@@ -66,8 +66,23 @@ pub struct Plan {
     pub map_output_codec: Option<Codec>,
     /// Compresses the job's output.
     pub output_codec: Option<Codec>,
+    /// What streaming commands speak.
+    pub streams: Streams,
     /// Every class that was looked at.
     pub named: Vec<Named>,
+}
+
+/// What the commands of a streaming job read and write; a combiner's command as a reducer's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Streams {
+    /// To a mapper.
+    pub map_input: InputWriter,
+    /// From a mapper.
+    pub map_output: OutputReader,
+    /// To a reducer.
+    pub reduce_input: InputWriter,
+    /// From a reducer.
+    pub reduce_output: OutputReader,
 }
 
 /// Reads the plan of a job.
@@ -121,6 +136,7 @@ pub fn plan(conf: &Lookup<'_>) -> Result<Plan, Reason> {
     let last = if with_reduces { output_format } else { map_output_format };
     let unnamed = if last == OutputFormat::Text { GZIP_CODEC } else { DEFAULT_CODEC };
     let output_codec = reader.codec(key::COMPRESS_OUTPUT, key::OUTPUT_CODEC, unnamed)?;
+    let streams = reader.streams()?;
     reader.surroundings()?;
 
     let plan = Plan {
@@ -145,6 +161,7 @@ pub fn plan(conf: &Lookup<'_>) -> Result<Plan, Reason> {
         output_value,
         map_output_codec,
         output_codec,
+        streams,
         named: reader.named,
     };
     check_details(&plan, conf)?;
@@ -254,6 +271,21 @@ impl Reader<'_> {
         self.twin(key, TEXT_OUTPUT, api, OutputFormat::of_class)
     }
 
+    /// Only streaming's own jobs name these classes, whose jar is looked at by their other names.
+    fn streams(&self) -> Result<Streams, Reason> {
+        fn of<T>(class: Option<String>, key: &str, default: T, find: fn(&str, Api) -> Option<T>) -> Result<T, Reason> {
+            class.map_or(Ok(default), |class| find(&class, Api::Old).ok_or_else(|| no_twin(key, &class)))
+        }
+        let writer = |key| of(self.value(key), key, InputWriter::Text, InputWriter::of_class);
+        let reader = |key| of(self.value(key), key, OutputReader::Text, OutputReader::of_class);
+        Ok(Streams {
+            map_input: writer(key::STREAM_MAP_INPUT)?,
+            map_output: reader(key::STREAM_MAP_OUTPUT)?,
+            reduce_input: writer(key::STREAM_REDUCE_INPUT)?,
+            reduce_output: reader(key::STREAM_REDUCE_OUTPUT)?,
+        })
+    }
+
     fn data_type(&mut self, key: &'static str, default: DataType) -> Result<DataType, Reason> {
         Ok(self.optional(key, Api::Both, DataType::of_class)?.unwrap_or(default))
     }
@@ -323,6 +355,9 @@ fn no_twin(key: &str, class: &str) -> Reason {
     format!("{key} is {class}, which has no native twin")
 }
 
+/// Streaming's reader of what stands between two marks.
+const XML_READER: &str = "org.apache.hadoop.streaming.StreamXmlRecordReader";
+
 /// What a twin needs beyond its name.
 fn check_details(plan: &Plan, conf: &Lookup<'_>) -> Result<(), Reason> {
     if plan.mapper == Mapper::Regex {
@@ -335,13 +370,11 @@ fn check_details(plan: &Plan, conf: &Lookup<'_>) -> Result<(), Reason> {
         && let Some(class) = conf(key::STREAM_RECORD_READER)
         && !class.contains("LineRecordReader")
     {
-        return Err(no_twin(key::STREAM_RECORD_READER, &class));
-    }
-    for (key, allowed) in key::STREAM_CLASSES {
-        if let Some(class) = conf(key)
-            && !allowed.contains(&class.trim())
-        {
-            return Err(no_twin(key, &class));
+        if class.trim() != XML_READER {
+            return Err(no_twin(key::STREAM_RECORD_READER, &class));
+        }
+        if conf(key::STREAM_SLOW_MATCH).is_some_and(|value| value.trim() == "true") {
+            return Err(format!("{} is true, and its patterns are Java's", key::STREAM_SLOW_MATCH));
         }
     }
     if (plan.map_runner == MapRunner::Streaming) != (plan.mapper == Mapper::Streaming) {

@@ -11,6 +11,7 @@ mod pipes;
 mod sequence;
 mod sleep;
 mod tera;
+mod xml;
 
 use configuration::keys;
 use storage::Path;
@@ -37,6 +38,7 @@ pub fn open(plan: &Plan, split: &InputSplit, ctx: &TaskContext) -> Result<(OpenI
     let mut split_len = 0;
     let reader: Box<dyn RecordReader> = match plan.input_format {
         InputFormat::Text | InputFormat::NLine => Box::new(lines::Lines::open(file(split)?, plan.new_mapper, ctx)?),
+        InputFormat::Stream if !by_lines(ctx)? => Box::new(xml::Marked::open(file(split)?, ctx)?),
         InputFormat::KeyValueText | InputFormat::Stream => {
             let key = if plan.new_mapper {
                 &keys::MAPREDUCE_INPUT_KEYVALUELINERECORDREADER_KEY_VALUE_SEPARATOR
@@ -60,6 +62,12 @@ pub fn open(plan: &Plan, split: &InputSplit, ctx: &TaskContext) -> Result<(OpenI
         InputFormat::Sleep => Box::new(sleep::SleepRecords::open(ctx)?),
     };
     Ok((OpenInput { reader, split_len }, classes))
+}
+
+/// Whether streaming's own format reads lines; `twins` knows its only other reader.
+fn by_lines(ctx: &TaskContext) -> Result<bool> {
+    let reader = ctx.conf.get_optional(&keys::STREAM_RECORDREADER_CLASS)?;
+    Ok(reader.is_none_or(|class| class.contains("LineRecordReader")))
 }
 
 fn file(split: &InputSplit) -> Result<&FileSplit> {

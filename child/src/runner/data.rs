@@ -26,6 +26,12 @@ pub fn put_text(out: &mut Vec<u8>, body: &[u8]) {
     out.extend_from_slice(body);
 }
 
+/// Appends a serialized `BytesWritable` of these bytes.
+pub(super) fn put_bytes(out: &mut Vec<u8>, body: &[u8]) {
+    out.extend_from_slice(&(body.len() as i32).to_be_bytes());
+    out.extend_from_slice(body);
+}
+
 fn put_vlong(out: &mut Vec<u8>, value: i64) {
     let mut encoded = DataOutput::with_capacity(9);
     encoded.vlong(value);
@@ -89,7 +95,7 @@ fn whole<'a, T>(
 pub fn check(kind: DataType, serialized: &[u8]) -> Result<(), DecodeError> {
     match kind {
         DataType::Text => text_body(serialized).map(|_| ()),
-        DataType::Bytes => bytes_body(serialized).map(|_| ()),
+        DataType::Bytes | DataType::TypedBytes => bytes_body(serialized).map(|_| ()),
         DataType::Int => int(serialized).map(|_| ()),
         DataType::Long => long(serialized).map(|_| ()),
         DataType::VInt => whole(serialized, "vint", DataInput::vint).map(|_| ()),
@@ -110,7 +116,7 @@ pub fn check(kind: DataType, serialized: &[u8]) -> Result<(), DecodeError> {
 pub fn hash_code(kind: DataType, serialized: &[u8]) -> Result<i32, DecodeError> {
     Ok(match kind {
         DataType::Text => hash_bytes(text_body(serialized)?),
-        DataType::Bytes => hash_bytes(bytes_body(serialized)?),
+        DataType::Bytes | DataType::TypedBytes => hash_bytes(bytes_body(serialized)?),
         DataType::Int => int(serialized)?,
         DataType::Long => long(serialized)? as i32,
         DataType::VInt => whole(serialized, "vint", DataInput::vint)?,
@@ -151,7 +157,7 @@ fn java_double_bits(value: f64) -> i64 {
 pub fn compare_raw(kind: DataType, a: &[u8], b: &[u8]) -> Ordering {
     match kind {
         DataType::Text => body_after_vint(a).cmp(body_after_vint(b)),
-        DataType::Bytes => a.get(4..).unwrap_or_default().cmp(b.get(4..).unwrap_or_default()),
+        DataType::Bytes | DataType::TypedBytes => a.get(4..).unwrap_or_default().cmp(b.get(4..).unwrap_or_default()),
         DataType::Int | DataType::Long | DataType::Byte => compare_signed(a, b),
         // Quirk: Hadoop 1.2.1's BooleanWritable.Comparator reads four bytes where one was written, so that no two
         // booleans ever differ for it.
@@ -231,7 +237,7 @@ pub fn put_shown(kind: DataType, serialized: &[u8], out: &mut Vec<u8>) -> Result
             out.extend_from_slice(shown.as_bytes());
         }
         // `twins` keeps jobs that need these with Java: how a floating-point number looks depends on the JVM.
-        DataType::Float | DataType::Double => {
+        DataType::Float | DataType::Double | DataType::TypedBytes => {
             return Err(DataInput::new(serialized).error("floating-point number", "its text is the JVM's affair"));
         }
         DataType::Bytes => {
@@ -272,7 +278,7 @@ pub fn put_line_part(kind: DataType, serialized: &[u8], out: &mut Vec<u8>) -> Re
 /// If the bytes are no value of the type.
 pub fn put_stream_part(kind: DataType, serialized: &[u8], out: &mut Vec<u8>) -> Result<(), DecodeError> {
     match kind {
-        DataType::Bytes => {
+        DataType::Bytes | DataType::TypedBytes => {
             out.extend_from_slice(bytes_body(serialized)?);
             Ok(())
         }

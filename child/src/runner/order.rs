@@ -105,7 +105,7 @@ impl RawComparator for Orders {
         const SIGN: u64 = 1 << 63;
         match &self.sort {
             Order::Natural(DataType::Text) => leading(data::body_after_vint(key)),
-            Order::Natural(DataType::Bytes) => leading(key.get(4..).unwrap_or_default()),
+            Order::Natural(DataType::Bytes | DataType::TypedBytes) => leading(key.get(4..).unwrap_or_default()),
             Order::Natural(DataType::IntPair) => leading(key),
             Order::Natural(DataType::Int | DataType::Long | DataType::Byte) => leading(key) ^ SIGN,
             Order::LongDecreasing => !(leading(key) ^ SIGN),

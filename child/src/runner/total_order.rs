@@ -41,7 +41,7 @@ impl TotalOrder {
         }
         let natural = ctx.conf.get_or(&keys::TOTAL_ORDER_PARTITIONER_NATURAL_ORDER, true);
         let depth = ctx.conf.get_or(&keys::TOTAL_ORDER_PARTITIONER_MAX_TRIE_DEPTH, 2);
-        let bytes = matches!(key, DataType::Text | DataType::Bytes);
+        let bytes = matches!(key, DataType::Text | DataType::Bytes | DataType::TypedBytes);
         let trie_depth = (natural && bytes).then(|| usize::try_from(depth).unwrap_or(0));
         let points = match trie_depth {
             Some(_) => points.iter().map(|point| body(key, point).to_vec()).collect(),

@@ -87,7 +87,7 @@ keys! {
         [], "child", JavaOnly, "StreamXmlRecordReader";
     "CDATA-aware matching."
     STREAM_RECORDREADER_SLOWMATCH: bool = "stream.recordreader.slowmatch", Some("false"), false, None, Limits::Any,
-        [], "child", JavaOnly, "StreamXmlRecordReader";
+        [], "child", Behaviour, "StreamXmlRecordReader";
     "Record chars in status."
     STREAM_RECORDREADER_STATUSCHARS: i32 = "stream.recordreader.statuschars", Some("200"), false, None, Limits::Any,
         [], "child", JavaOnly, "StreamXmlRecordReader";

@@ -11,3 +11,4 @@ mod faults;
 mod looked_at;
 mod pipes;
 mod same_results;
+mod streaming;

@@ -16,7 +16,7 @@ pub(super) fn send<W: Write>(kind: DataType, serialized: &[u8], link: &mut Sende
     let sent = match kind {
         // A text's serialized form already is its length and its bytes.
         DataType::Text => link.raw(serialized),
-        DataType::Bytes => {
+        DataType::Bytes | DataType::TypedBytes => {
             link.bytes(data::bytes_body(serialized).map_err(TaskError::decode("a value for the pipes program"))?)
         }
         _ => link.bytes(serialized),
@@ -36,7 +36,7 @@ pub(super) fn receive<R: Read>(kind: DataType, link: &mut Receiver<R>, serialize
             data::put_text(serialized, &body);
             return Ok(());
         }
-        DataType::Bytes => {
+        DataType::Bytes | DataType::TypedBytes => {
             link.bytes(serialized)?;
             // No more than 31 bits could be announced.
             let len = (serialized.len() as i32).to_be_bytes();
@@ -62,9 +62,12 @@ pub(super) fn receive<R: Read>(kind: DataType, link: &mut Receiver<R>, serialize
             Ok(())
         }
         DataType::Int | DataType::Float => link.raw(4, serialized),
-        DataType::Text | DataType::Bytes | DataType::Long | DataType::Double | DataType::IntPair => {
-            link.raw(8, serialized)
-        }
+        DataType::Text
+        | DataType::Bytes
+        | DataType::TypedBytes
+        | DataType::Long
+        | DataType::Double
+        | DataType::IntPair => link.raw(8, serialized),
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod command;
 mod pipe;
+mod records;
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
@@ -12,10 +13,10 @@ use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use configuration::{Key, keys};
-use twins::{InputFormat, Plan};
+use twins::{DataType, InputFormat, InputWriter, OutputReader, Plan, Streams};
 
 use self::pipe::{Lines, Pipe, Report, Sink};
-use super::data::{put_stream_part, put_text};
+use super::data::{put_bytes, put_stream_part, put_text};
 use super::types::{InputTypes, Record};
 use crate::api::{Collector, Groups, MapRunner, RecordReader, Reducer, Reporter, Result, TaskContext, TaskError};
 use crate::log;
@@ -26,20 +27,78 @@ const LOG: &str = "streaming.PipeMapRed";
 /// How often a record says how far the command is.
 const STATUS_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Where keys end, in both directions.
-struct Separators {
+/// How records are written and read.
+struct Speech {
+    writer: InputWriter,
+    reader: OutputReader,
     input: Vec<u8>,
     output: Vec<u8>,
     key_fields: i32,
 }
 
-impl Separators {
-    fn read(input: &Key<String>, output: &Key<String>, key_fields: &Key<i32>, ctx: &TaskContext) -> Result<Self> {
-        Ok(Separators {
+impl Speech {
+    /// Where keys end in lines is told by three keys.
+    fn read(
+        (writer, reader): (InputWriter, OutputReader),
+        (input, output, key_fields): (&Key<String>, &Key<String>, &Key<i32>),
+        ctx: &TaskContext,
+    ) -> Result<Self> {
+        Ok(Speech {
+            writer,
+            reader,
             input: ctx.conf.get(input)?.into_bytes(),
             output: ctx.conf.get(output)?.into_bytes(),
             key_fields: ctx.conf.get_or(key_fields, 1),
         })
+    }
+
+    /// Appends a record for the command.
+    fn write(
+        &self,
+        (key_type, key): (DataType, &[u8]),
+        (value_type, value): (DataType, &[u8]),
+        with_key: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        match self.writer {
+            InputWriter::Text => {
+                if with_key {
+                    put_stream_part(key_type, key, out).map_err(TaskError::decode("the command's key"))?;
+                    out.extend_from_slice(&self.input);
+                }
+                put_stream_part(value_type, value, out).map_err(TaskError::decode("the command's value"))?;
+                out.push(b'\n');
+            }
+            InputWriter::RawBytes => {
+                records::put_raw(key_type, key, out);
+                records::put_raw(value_type, value, out);
+            }
+            InputWriter::TypedBytes => {
+                records::put_typed(key_type, key, out).map_err(TaskError::decode("the command's key"))?;
+                records::put_typed(value_type, value, out).map_err(TaskError::decode("the command's value"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls back with each record of what the command said, its key and value serialized.
+    fn for_each(&self, said: &Lines, mut each: impl FnMut(&[u8], &[u8]) -> Result<()>) -> Result<()> {
+        let (mut key, mut value) = (Vec::new(), Vec::new());
+        let mut items = said.iter();
+        while let Some(item) = items.next() {
+            key.clear();
+            value.clear();
+            if self.reader == OutputReader::Text {
+                let (k, v) = self.cut(item);
+                put_text(&mut key, k);
+                put_text(&mut value, v);
+            } else {
+                put_bytes(&mut key, item);
+                put_bytes(&mut value, items.next().unwrap_or_default());
+            }
+            each(&key, &value)?;
+        }
+        Ok(())
     }
 
     /// Cuts a line of output into key and value; without a separator the whole line is the key.
@@ -68,7 +127,7 @@ fn find(line: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
 /// A running command of a task.
 struct Running<'a> {
     pipe: Pipe,
-    separators: Separators,
+    speech: Speech,
     types: Record,
     with_key: bool,
     ctx: &'a TaskContext,
@@ -81,13 +140,7 @@ struct Running<'a> {
 }
 
 impl<'a> Running<'a> {
-    fn start(
-        key: &Key<String>,
-        separators: Separators,
-        types: Record,
-        with_key: bool,
-        ctx: &'a TaskContext,
-    ) -> Result<Self> {
+    fn start(key: &Key<String>, speech: Speech, types: Record, with_key: bool, ctx: &'a TaskContext) -> Result<Self> {
         let encoded = ctx.conf.get_optional(key)?.unwrap_or_default();
         let line = command::url_decode(&encoded).map_err(misconfigured)?;
         let words = command::split_words(&line);
@@ -110,12 +163,12 @@ impl<'a> Running<'a> {
         ));
         let prefix = ctx.conf.get(&keys::STREAM_STDERR_REPORTER_PREFIX)?;
         let buffer = usize::try_from(ctx.conf.get_or(&keys::IO_FILE_BUFFER_SIZE, 4096)).unwrap_or(4096);
-        let pipe = Pipe::start(process, &prefix, buffer).map_err(|error| {
+        let pipe = Pipe::start(process, speech.reader, &prefix, buffer).map_err(|error| {
             misconfigured(format!("java.io.IOException: Cannot run program \"{}\": {error}", program.display()))
         })?;
         Ok(Running {
             pipe,
-            separators,
+            speech,
             types,
             with_key,
             ctx,
@@ -135,14 +188,9 @@ impl<'a> Running<'a> {
             self.next_log = if self.next_log < 100_000 { self.next_log * 10 } else { self.next_log + 100_000 };
         }
         let input = self.pipe.input();
-        if self.with_key {
-            put_stream_part(self.types.0, key, input).map_err(TaskError::decode("the command's key"))?;
-            input.extend_from_slice(&self.separators.input);
-        }
-        put_stream_part(self.types.1, value, input).map_err(TaskError::decode("the command's value"))?;
-        input.push(b'\n');
+        self.speech.write((self.types.0, key), (self.types.1, value), self.with_key, input)?;
         let mut taker = Taker::new(&mut self.written, &mut self.last_status, &mut self.own_status, output);
-        let outcome = self.pipe.pump(&mut taker.with(&self.separators, &self.ctx.reporter, self.read));
+        let outcome = self.pipe.pump(&mut taker.with(&self.speech, &self.ctx.reporter, self.read));
         match (outcome, taker.failure) {
             (_, Some(failure)) => Err(failure),
             (Ok(()), None) => Ok(()),
@@ -156,7 +204,7 @@ impl<'a> Running<'a> {
         let mut taker = Taker::new(&mut self.written, &mut self.last_status, &mut self.own_status, output);
         let outcome = self
             .pipe
-            .finish(&mut taker.with(&self.separators, &self.ctx.reporter, self.read), Duration::from_millis(patience));
+            .finish(&mut taker.with(&self.speech, &self.ctx.reporter, self.read), Duration::from_millis(patience));
         match (outcome, taker.failure) {
             (_, Some(failure)) => Err(failure),
             (Ok(status), None) => {
@@ -215,14 +263,12 @@ struct Taker<'a> {
     own_status: &'a mut bool,
     output: &'a mut dyn Collector,
     failure: Option<TaskError>,
-    key: Vec<u8>,
-    value: Vec<u8>,
 }
 
 /// A [`Taker`] with what it needs to know.
 struct Taking<'a, 'b> {
     taker: &'a mut Taker<'b>,
-    separators: &'a Separators,
+    speech: &'a Speech,
     reporter: &'a Reporter,
     read: u64,
 }
@@ -234,28 +280,25 @@ impl<'b> Taker<'b> {
         own_status: &'b mut bool,
         output: &'b mut dyn Collector,
     ) -> Self {
-        Taker { written, last_status, own_status, output, failure: None, key: Vec::new(), value: Vec::new() }
+        Taker { written, last_status, own_status, output, failure: None }
     }
 
-    fn with<'a>(&'a mut self, separators: &'a Separators, reporter: &'a Reporter, read: u64) -> Taking<'a, 'b> {
-        Taking { taker: self, separators, reporter, read }
+    fn with<'a>(&'a mut self, speech: &'a Speech, reporter: &'a Reporter, read: u64) -> Taking<'a, 'b> {
+        Taking { taker: self, speech, reporter, read }
     }
 }
 
 impl Sink for Taking<'_, '_> {
     fn lines(&mut self, lines: &Lines) -> io::Result<()> {
-        for line in lines.iter() {
-            let (key, value) = self.separators.cut(line);
-            let taker = &mut *self.taker;
-            taker.key.clear();
-            put_text(&mut taker.key, key);
-            taker.value.clear();
-            put_text(&mut taker.value, value);
-            if let Err(failure) = taker.output.collect(&taker.key, &taker.value) {
-                taker.failure = Some(failure);
-                return Err(io::Error::other("the output cannot be collected"));
-            }
+        let taker = &mut *self.taker;
+        let collected = self.speech.for_each(lines, |key, value| {
+            taker.output.collect(key, value)?;
             *taker.written += 1;
+            Ok(())
+        });
+        if let Err(failure) = collected {
+            taker.failure = Some(failure);
+            return Err(io::Error::other("the output cannot be collected"));
         }
         let due = self.taker.last_status.is_none_or(|last| last.elapsed() > STATUS_INTERVAL);
         if due && *self.taker.written > 0 {
@@ -285,25 +328,27 @@ impl Sink for Taking<'_, '_> {
 pub(super) struct StreamingMap {
     types: InputTypes,
     with_key: bool,
+    streams: Streams,
 }
 
 impl StreamingMap {
-    /// Plain text goes to the command without its offsets; every other input with its keys.
+    /// Plain text goes to the command without its offsets, as lines; all else with its keys.
     pub(super) fn new(plan: &Plan, types: &InputTypes) -> Self {
-        StreamingMap { types: types.clone(), with_key: plan.input_format != InputFormat::Text }
+        let with_key = plan.input_format != InputFormat::Text || plan.streams.map_input != InputWriter::Text;
+        StreamingMap { types: types.clone(), with_key, streams: plan.streams }
     }
 }
 
 impl MapRunner for StreamingMap {
     fn run(&mut self, input: &mut dyn RecordReader, output: &mut dyn Collector, ctx: &TaskContext) -> Result<()> {
-        let separators = Separators::read(
+        let separators = (
             &keys::STREAM_MAP_INPUT_FIELD_SEPARATOR,
             &keys::STREAM_MAP_OUTPUT_FIELD_SEPARATOR,
             &keys::STREAM_NUM_MAP_OUTPUT_KEY_FIELDS,
-            ctx,
-        )?;
+        );
+        let speech = Speech::read((self.streams.map_input, self.streams.map_output), separators, ctx)?;
         let command = &keys::STREAM_MAP_STREAMPROCESSOR;
-        let mut running = Running::start(command, separators, self.types.record()?, self.with_key, ctx)?;
+        let mut running = Running::start(command, speech, self.types.record()?, self.with_key, ctx)?;
         let (mut key, mut value) = (Vec::new(), Vec::new());
         while input.next(&mut key, &mut value)? {
             running.give(&key, &value, output)?;
@@ -316,6 +361,7 @@ impl MapRunner for StreamingMap {
 pub(super) struct StreamingReduce {
     command: &'static Key<String>,
     types: Record,
+    streams: Streams,
 }
 
 /// What streaming writes for a reducer that is none.
@@ -331,21 +377,21 @@ impl StreamingReduce {
     }
 
     fn new(command: &'static Key<String>, plan: &Plan) -> Self {
-        StreamingReduce { command, types: (plan.map_output_key, plan.map_output_value) }
+        StreamingReduce { command, types: (plan.map_output_key, plan.map_output_value), streams: plan.streams }
     }
 }
 
 impl Reducer for StreamingReduce {
     fn run(&mut self, input: &mut dyn Groups, output: &mut dyn Collector, ctx: &TaskContext) -> Result<()> {
-        let separators = Separators::read(
+        let separators = (
             &keys::STREAM_REDUCE_INPUT_FIELD_SEPARATOR,
             &keys::STREAM_REDUCE_OUTPUT_FIELD_SEPARATOR,
             &keys::STREAM_NUM_REDUCE_OUTPUT_KEY_FIELDS,
-            ctx,
-        )?;
+        );
+        let speech = Speech::read((self.streams.reduce_input, self.streams.reduce_output), separators, ctx)?;
         let with_command = ctx.conf.get_optional(self.command)?.is_some_and(|command| command != NO_REDUCER);
         let mut running = match with_command {
-            true => Some(Running::start(self.command, separators, self.types, true, ctx)?),
+            true => Some(Running::start(self.command, speech, self.types, true, ctx)?),
             false => None,
         };
         let mut key = Vec::new();
@@ -382,8 +428,10 @@ mod tests {
     use super::*;
 
     fn cut(line: &str, separator: &str, key_fields: i32) -> (String, String) {
-        let separators = Separators { input: Vec::new(), output: separator.as_bytes().to_vec(), key_fields };
-        let (key, value) = separators.cut(line.as_bytes());
+        let (writer, reader) = (InputWriter::Text, OutputReader::Text);
+        let output = separator.as_bytes().to_vec();
+        let speech = Speech { writer, reader, input: Vec::new(), output, key_fields };
+        let (key, value) = speech.cut(line.as_bytes());
         (String::from_utf8_lossy(key).into_owned(), String::from_utf8_lossy(value).into_owned())
     }
 

@@ -12,7 +12,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use twins::OutputReader;
+
 use super::LOG;
+use super::records::Records;
 use crate::input::LineReader;
 use crate::log;
 
@@ -25,7 +28,7 @@ const BATCHES_MAX: usize = 4;
 /// The most reports that wait; more than that and the command has to wait too.
 const REPORTS_MAX: usize = 1024;
 
-/// Lines one after another, each with its end.
+/// Lines, or keys and values in turn, one after another, each with its end.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     bytes: Vec<u8>,
@@ -33,7 +36,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    fn push(&mut self, line: &[u8]) {
+    /// Adds one.
+    pub(super) fn push(&mut self, line: &[u8]) {
         self.bytes.extend_from_slice(line);
         self.ends.push(self.bytes.len());
     }
@@ -120,7 +124,12 @@ impl Pipe {
     ///
     /// # Errors
     /// If the program cannot be started.
-    pub(super) fn start(mut command: Command, report_prefix: &str, line_buffer: usize) -> io::Result<Pipe> {
+    pub(super) fn start(
+        mut command: Command,
+        speaks: OutputReader,
+        report_prefix: &str,
+        line_buffer: usize,
+    ) -> io::Result<Pipe> {
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let shared = Arc::new(Shared::default());
         let mut threads = Vec::new();
@@ -133,7 +142,8 @@ impl Pipe {
             );
             let reader = Arc::clone(&shared);
             let spawned = std::thread::Builder::new().name("pipe output".into());
-            threads.push(spawned.spawn(move || read_output(&reader, output, line_buffer))?);
+            let records = Records::new(speaks, output, line_buffer);
+            threads.push(spawned.spawn(move || read_output(&reader, records))?);
             let reader = Arc::clone(&shared);
             let prefix = report_prefix.to_owned();
             let spawned = std::thread::Builder::new().name("pipe errors".into());
@@ -314,15 +324,14 @@ fn write_input(shared: &Shared, mut input: ChildStdin) {
     }
 }
 
-fn read_output(shared: &Shared, output: ChildStdout, line_buffer: usize) {
-    let mut reader = LineReader::of_pipe(output, line_buffer);
-    let mut line = Vec::new();
+fn read_output(shared: &Shared, mut reader: Records<ChildStdout>) {
+    let mut scratch = Vec::new();
     let mut lines = Lines::default();
     let failure = loop {
-        match reader.read_line(&mut line, usize::MAX, u64::MAX) {
-            Ok(0) => break None,
+        match reader.next(&mut scratch, &mut lines) {
+            Ok(false) => break None,
             Err(error) => break Some(error),
-            Ok(_) => lines.push(&line),
+            Ok(true) => {}
         }
         if lines.bytes.len() >= OUTPUT_BYTES || !reader.holds_more() {
             let mut state = shared.lock();
@@ -442,7 +451,7 @@ mod tests {
     fn shell(script: &str) -> Pipe {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", script]);
-        Pipe::start(command, "reporter:", 4096).unwrap()
+        Pipe::start(command, OutputReader::Text, "reporter:", 4096).unwrap()
     }
 
     #[test]
