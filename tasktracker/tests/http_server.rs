@@ -60,6 +60,10 @@ impl Answer {
 }
 
 fn fixture() -> Fixture {
+    fixture_at("127.0.0.1:0")
+}
+
+fn fixture_at(address: &str) -> Fixture {
     let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/captures/raw-http.json");
     let capture: Value = serde_json::from_str(&std::fs::read_to_string(vectors).unwrap()).unwrap();
     let password = bytes_of_hex(capture[0]["jobTokenPassword"].as_str().unwrap());
@@ -81,7 +85,7 @@ fn fixture() -> Fixture {
         log_dir: root.path().join("logs"),
     };
     let server = runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let listener = tokio::net::TcpListener::bind(address).await.unwrap();
         HttpServer::start(listener, services).unwrap()
     });
     Fixture { root, runtime, tracker, server, password, capture }
@@ -275,6 +279,39 @@ fn one_connection_serves_many_fetches() {
         let answer = parse(&bytes);
         assert_eq!((answer.status, answer.body.as_slice()), (200, expected.as_bytes()));
     }
+}
+
+#[test]
+fn a_slow_reader_of_a_large_part_gets_all_of_it_and_then_a_page() {
+    let f = fixture();
+    let large: Vec<u8> = (0..20_000_000_u32).map(|at| (at / 11) as u8).collect();
+    f.write_output(&[b"first", &large]);
+    let uri = format!("/mapOutput?job={JOB}&map={MAP}&reduce=1");
+    let proof = wire::shuffle::url_hash(&f.password, f.server.port(), &uri);
+    let mut stream = TcpStream::connect(f.server.address()).unwrap();
+    stream.write_all(format!("GET {uri} HTTP/1.1\r\nHost: x\r\nUrlHash: {proof}\r\n\r\n").as_bytes()).unwrap();
+    stream.write_all(b"GET /conf?format=foo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+    // Another reduce is not kept waiting by one that does not read.
+    assert_eq!(f.signed(0).body, b"first");
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    let second = bytes.len() - bytes.windows(9).rev().position(|nine| nine == b"HTTP/1.1 ").unwrap() - 9;
+    let answer = parse(&bytes[..second]);
+    assert!(answer.whole && answer.body == large, "{} bytes", answer.body.len());
+    assert_eq!(parse(&bytes[second..]).status, 400);
+    assert!(f.lost().is_empty());
+}
+
+#[test]
+fn reduces_may_come_by_ipv6_and_nonsense_is_a_bad_request() {
+    let Ok(_) = std::net::TcpListener::bind("[::1]:0") else { return };
+    let f = fixture_at("[::1]:0");
+    f.write_output(&[b"xxxx"]);
+    let answer = f.signed(0);
+    assert_eq!((answer.status, answer.body.as_slice()), (200, &b"xxxx"[..]));
+    let bad = f.get(&format!("/mapOutput?job={JOB}&map=x&reduce=0"), "");
+    assert_eq!((bad.status, bad.reason.as_str()), (400, "map is \"x\"; expected an attempt id"));
+    assert!(f.lost().is_empty());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! One port for all. What each address answers is in `shuffle_server`, `task_log` and `pages`.
 
 mod conf_page;
+mod fetches;
 mod pages;
 pub(crate) mod reply;
 mod task_log;
@@ -36,6 +37,8 @@ use reply::Reply;
 const CONNECTIONS_MAX: usize = 2048;
 /// How long a connection may take for the head of a request, and may idle between two.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a peer may take nothing of an answer.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(180);
 /// How long requests that are being answered may go on after a stop.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 /// The longest head of a request.
@@ -163,6 +166,14 @@ async fn serve(stream: TcpStream, peer: SocketAddr, shared: Arc<Shared>, mut sto
     let _ = stream.set_nodelay(true);
     let local = stream.local_addr().unwrap_or(shared.local);
     let peers = Peers { local, remote: peer };
+    let stream = tokio::select! {
+        left = fetches::serve(stream, peers, &shared.shuffle) => match left {
+            Some(stream) => stream,
+            None => return,
+        },
+        // A fetch that is being answered is broken off, which its reduce takes for what it is.
+        _ = stopped.changed() => return,
+    };
     let service = service_fn(move |request| {
         let shared = Arc::clone(&shared);
         async move { Ok::<_, Infallible>(answer(&shared, peers, request).await) }

@@ -20,9 +20,9 @@ use hyper::body::Incoming;
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Request, Response, StatusCode};
 use types::JobId;
-use wire::shuffle::{self, MapOutputRequest};
+use wire::shuffle::{self, MapOutputRequest, QueryError};
 
-use crate::http::reply::{Content, FileStream, Reply, error};
+use crate::http::reply::{Content, Ended, FileStream, Reply, error};
 use crate::http::{Services, Tracker};
 use crate::localizer::{JobSecret, JobSecrets, LocalDirs, layout};
 use index_cache::IndexCache;
@@ -65,6 +65,40 @@ struct Found {
     file: Option<File>,
 }
 
+/// Why a fetch is refused.
+pub(crate) struct Refused {
+    pub(crate) status: StatusCode,
+    pub(crate) reason: String,
+}
+
+/// A part on its way out.
+pub(crate) struct Part {
+    /// The shuffle's own headers.
+    pub(crate) headers: [(&'static str, String); 5],
+    pub(crate) record: IndexRecord,
+    /// All of it, if it is small.
+    pub(crate) bytes: Option<Bytes>,
+    /// The file at its start, otherwise.
+    pub(crate) file: Option<File>,
+    /// To be told how it went.
+    pub(crate) ended: Ended,
+}
+
+/// What every answer with data says it is, as Hadoop's server does.
+pub(crate) const DATA_TYPE: &str = "text/html; charset=utf-8";
+
+impl Part {
+    fn into_reply(self) -> Reply {
+        let remaining = if self.file.is_some() { self.record.part_len } else { 0 };
+        let file = self.file.map(tokio::fs::File::from_std);
+        let stream = FileStream { first: self.bytes, file, remaining, ended: Some(self.ended), taken: 0 };
+        let mut reply = Response::new(Content::Stream(Box::new(stream)));
+        reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(DATA_TYPE));
+        self.headers.iter().for_each(|(name, value)| add_header(reply.headers_mut(), name, value));
+        reply
+    }
+}
+
 impl ShuffleServer {
     /// A server for these services.
     pub(crate) fn new(services: &Services) -> Result<Self, ConfigError> {
@@ -83,31 +117,40 @@ impl ShuffleServer {
         self.indexes.forget_job(job);
     }
 
-    /// Answers a request.
+    /// Answers a request that came through the general server.
     pub(crate) async fn answer(&self, peers: Peers, request: &Request<Incoming>) -> Reply {
-        let refuse = |status, reason: &str| error(status, shuffle::PATH, reason);
-        let uri = request.uri();
-        let wish = match MapOutputRequest::parse_query(uri.query().unwrap_or("")) {
+        // The proof covers path and query as they were sent.
+        let sent = request.uri().path_and_query().map_or("", |sent| sent.as_str());
+        let proof = request.headers().get(shuffle::URL_HASH).and_then(|proof| proof.to_str().ok()).unwrap_or("");
+        match self.look_up(peers, sent, proof).await {
+            Ok(part) => part.into_reply(),
+            Err(refused) => error(refused.status, shuffle::PATH, &refused.reason),
+        }
+    }
+
+    /// The part that `sent`, a path with its query, asks for, if its proof holds.
+    pub(crate) async fn look_up(&self, peers: Peers, sent: &str, proof: &str) -> Result<Part, Refused> {
+        let refuse = |status, reason: String| Err(Refused { status, reason });
+        let query = sent.split_once('?').map_or("", |(_, query)| query);
+        let wish = match MapOutputRequest::parse_query(query) {
             Ok(wish) => wish,
-            Err(reason) => return refuse(StatusCode::INTERNAL_SERVER_ERROR, &reason.to_string()),
+            Err(reason @ QueryError::Malformed { .. }) => return refuse(StatusCode::BAD_REQUEST, reason.to_string()),
+            Err(reason) => return refuse(StatusCode::INTERNAL_SERVER_ERROR, reason.to_string()),
         };
         let Some(secret) = self.secrets.get(&wish.job) else {
             let reason = format!("Can't find job token for job {} !!", wish.job);
-            return refuse(StatusCode::INTERNAL_SERVER_ERROR, &reason);
+            return refuse(StatusCode::INTERNAL_SERVER_ERROR, reason);
         };
-        // The proof covers path and query as they were sent.
-        let sent = uri.path_and_query().map_or("", |sent| sent.as_str());
-        let proof = request.headers().get(shuffle::URL_HASH).and_then(|proof| proof.to_str().ok()).unwrap_or("");
         if !shuffle::verify_url_hash(&secret.password, peers.local.port(), sent, proof) {
-            return refuse(StatusCode::UNAUTHORIZED, "UNAUTHORIZED");
+            return refuse(StatusCode::UNAUTHORIZED, "UNAUTHORIZED".to_owned());
         }
         let started = Instant::now();
         match self.find(&secret, &wish).await {
-            Ok(found) => self.send(&secret, proof, wish, found, peers, started),
+            Ok(found) => Ok(self.part(&secret, proof, wish, found, peers, started)),
             Err(cause) => {
                 let reason = self.lost(&wish, &cause);
                 trace(peers, 0, &wish, started);
-                refuse(StatusCode::GONE, &reason)
+                refuse(StatusCode::GONE, reason)
             }
         }
     }
@@ -127,7 +170,7 @@ impl ShuffleServer {
         finding.await.map_err(io::Error::other)?
     }
 
-    fn send(
+    fn part(
         &self,
         secret: &JobSecret,
         proof: &str,
@@ -135,7 +178,7 @@ impl ShuffleServer {
         found: Found,
         peers: Peers,
         started: Instant,
-    ) -> Reply {
+    ) -> Part {
         let record = found.record;
         let headers = [
             (shuffle::REPLY_HASH, shuffle::reply_hash(&secret.password, proof)),
@@ -145,20 +188,13 @@ impl ShuffleServer {
             (shuffle::FOR_REDUCE_TASK, wish.reduce.to_string()),
         ];
         let tracker = Arc::clone(&self.tracker);
-        let ended = Box::new(move |sent, cause: Option<&io::Error>| {
+        let ended: Ended = Box::new(move |sent, cause: Option<&io::Error>| {
             if let Some(cause) = cause {
                 tell_lost(&*tracker, &wish, cause);
             }
             trace(peers, sent, &wish, started);
         });
-        let remaining = if found.file.is_some() { record.part_len } else { 0 };
-        let file = found.file.map(tokio::fs::File::from_std);
-        let stream = FileStream { first: found.bytes, file, remaining, ended: Some(ended), taken: 0 };
-        let mut reply = Response::new(Content::Stream(Box::new(stream)));
-        let html = HeaderValue::from_static("text/html; charset=utf-8");
-        reply.headers_mut().insert(CONTENT_TYPE, html);
-        headers.into_iter().for_each(|(name, value)| add_header(reply.headers_mut(), name, &value));
-        reply
+        Part { headers, record, bytes: found.bytes, file: found.file, ended }
     }
 
     fn lost(&self, wish: &MapOutputRequest, cause: &io::Error) -> String {
