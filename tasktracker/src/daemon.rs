@@ -10,6 +10,7 @@ use storage::Storage;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use crate::cgroups::CgroupError;
 use crate::heartbeat_loop::Ended;
 use crate::localizer::LocalizeError;
 use crate::session::Session;
@@ -31,6 +32,12 @@ pub enum StartError {
         /// All of them.
         dirs: String,
     },
+    /// No control groups, though the site wants them.
+    #[error("{key} is true, but {error}; set it to false or let this user make them", key = keys::HOWDAH_TASKTRACKER_CGROUPS.name())]
+    Cgroups {
+        /// Why not.
+        error: String,
+    },
     /// A directory that cannot be made.
     #[error("cannot prepare the local directories")]
     Prepare(#[from] LocalizeError),
@@ -47,6 +54,12 @@ pub enum StartError {
         /// Why not.
         source: io::Error,
     },
+}
+
+impl From<CgroupError> for StartError {
+    fn from(error: CgroupError) -> Self {
+        StartError::Cgroups { error: error.to_string() }
+    }
 }
 
 /// A running tracker.

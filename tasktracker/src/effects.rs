@@ -11,6 +11,7 @@ use tokio::sync::{Notify, mpsc};
 use twins::Choice;
 use types::{JobId, JvmId, Task, TaskAttemptId, TaskKind};
 
+use crate::cgroups::{Cgroups, Group, GroupLimits};
 use crate::debug_script;
 use crate::driver::CoreHandle;
 use crate::job_tracker::JobTracker;
@@ -31,6 +32,7 @@ pub(crate) struct Tools {
     pub(crate) launcher: Launcher,
     pub(crate) controller: Arc<dyn TaskController>,
     pub(crate) logs: Arc<UserLogs>,
+    pub(crate) cgroups: Option<Cgroups>,
     pub(crate) log_sizes: LogSizes,
     pub(crate) job_tracker: Arc<JobTracker>,
     pub(crate) forget_map_outputs: ForgetMapOutputs,
@@ -143,8 +145,8 @@ fn task_timeout(conf: &Configuration) -> Result<Option<Duration>, ConfigError> {
 async fn run_child(tools: Arc<Tools>, jvm: JvmId, task: Box<Task>) {
     let (own, attempt, id) = (tools.clone(), task.attempt.clone(), jvm.clone());
     let Some(started) = blocking(move || start_child(&own, &id, &task)).await else { return };
-    let mut running = match started {
-        Ok(running) => running,
+    let (mut running, group) = match started {
+        Ok(started) => started,
         Err(problem) => {
             tracing::warn!(%attempt, %jvm, problem, "a child cannot be started");
             return tools.core.tell(move |core, now| core.child_not_started(now, &jvm, &problem));
@@ -155,16 +157,34 @@ async fn run_child(tools: Arc<Tools>, jvm: JvmId, task: Box<Task>) {
     let started = jvm.clone();
     tools.core.tell(move |core, _| core.child_started(&started, pid));
     let code = running.wait().await;
+    if let Some(group) = group {
+        // Before the core hears of the end, so that nobody writes into files that go.
+        blocking(move || group.end()).await;
+    }
     tracing::info!(%jvm, pid, code, "a child has ended");
     tools.launcher.child_ended(&jvm, code);
     tools.core.tell(move |core, now| core.child_exited(now, &jvm, code));
 }
 
-fn start_child(tools: &Tools, jvm: &JvmId, task: &Task) -> Result<Running, String> {
+fn start_child(tools: &Tools, jvm: &JvmId, task: &Task) -> Result<(Running, Option<Group>), String> {
     let job = job_of(tools, task)?;
     let local = tools.localizer.localize_task(&job, task).map_err(|error| chain(&error))?;
     let spec = tools.launcher.spec(&job, &local, jvm).map_err(|error| chain(&error))?;
-    tools.controller.launch_task(&spec).map_err(|error| chain(&error))
+    let limits =
+        GroupLimits { memory: spec.limits.memory_bytes, slots: u64::try_from(task.slots_required).unwrap_or(1) };
+    let group = tools.cgroups.as_ref().map(|cgroups| cgroups.create(&jvm.to_string(), limits));
+    let group = group.transpose().map_err(|error| error.to_string())?;
+    let running = match tools.controller.launch_task(&spec) {
+        Ok(running) => running,
+        Err(error) => {
+            group.into_iter().for_each(Group::end);
+            return Err(chain(&error));
+        }
+    };
+    if let Some(Err(error)) = group.as_ref().map(|group| group.add(running.pid())) {
+        tracing::warn!(%jvm, pid = running.pid(), %error, "a child is in no control group");
+    }
+    Ok((running, group))
 }
 
 async fn prepare_task(tools: Arc<Tools>, jvm: JvmId, task: Box<Task>) {

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod cgroups;
 mod daemon;
 mod debug_script;
 mod driver;

@@ -14,6 +14,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use types::TaskAttemptId;
 
+use crate::cgroups::Cgroups;
 use crate::class_data::{CLASS_DATA, ClassData};
 use crate::daemon::{Ports, Site, StartError};
 use crate::driver::{CoreHandle, Driver, hold};
@@ -102,6 +103,7 @@ impl Session {
         let now = Arc::new(Notify::new());
         let class_data =
             Arc::new(ClassData::new(settings.class_data, dirs.all().first().map(|dir| dir.join(CLASS_DATA))));
+        let cgroups = settings.cgroups.then(Cgroups::open).transpose()?;
         let tools = Tools {
             core: core.clone(),
             clock: site.clock,
@@ -110,6 +112,7 @@ impl Session {
             controller: Arc::new(DefaultTaskController),
             logs,
             log_sizes: settings.log_sizes,
+            cgroups,
             job_tracker: job_tracker.clone(),
             forget_map_outputs: Arc::new(move |job| {
                 if let Some(http) = indexes.upgrade() {

@@ -30,6 +30,7 @@ pub(crate) struct TrackerSettings {
     pub(crate) log_retain: Duration,
     pub(crate) log_sizes: LogSizes,
     pub(crate) class_data: bool,
+    pub(crate) cgroups: bool,
     /// Without name and ports, which are known once the servers listen.
     pub(crate) core: Settings,
 }
@@ -71,6 +72,7 @@ impl TrackerSettings {
                 map: positive(conf.get(&keys::MAPREDUCE_CLUSTER_MAP_USERLOG_RETAIN_SIZE)?),
                 reduce: positive(conf.get(&keys::MAPREDUCE_CLUSTER_REDUCE_USERLOG_RETAIN_SIZE)?),
             },
+            cgroups: conf.get(&keys::HOWDAH_TASKTRACKER_CGROUPS)?,
             class_data: conf.get(&keys::HOWDAH_TASKTRACKER_CLASS_DATA)?,
             core: core_settings(conf, &host)?,
             host,

@@ -99,3 +99,20 @@ fn of_long_logs_the_end_stays() {
     });
     assert!(cut, "{text}");
 }
+
+#[test]
+fn with_control_groups_nothing_that_an_attempt_started_lives_on() {
+    if !nix::unistd::geteuid().is_root() || !Path::new("/sys/fs/cgroup").exists() {
+        eprintln!("no control groups can be made: nothing tested");
+        return;
+    }
+    let cluster = cluster(&[("howdah.tasktracker.cgroups", "true")]);
+    let fled = cluster.dir().join("fled");
+    fs::create_dir(&fled).expect("a folder");
+    // A process that leaves its session, its group and its parent before its attempt ends well.
+    let mapper =
+        format!("sh -c '(cd {}; setsid sleep 600 </dev/null >/dev/null 2>&1 & echo $! >pid); cat'", fled.display());
+    stream(&cluster, &mapper, &[]).expect_success();
+    assert!(fled.join("pid").exists(), "nothing fled");
+    assert!(wait_until(DEADLINE, || processes_below(&fled).is_empty()), "{:?} live on", processes_below(&fled));
+}
