@@ -184,6 +184,8 @@ fn lasting_attempt(view: AttemptView) -> AttemptView {
     }
     if !view.status.state.is_terminal() {
         view.status.finish_time = 0;
+        // A liar may have named others.
+        view.status.slots = 0;
     }
     view
 }

@@ -213,6 +213,8 @@ impl<'a> World<'a> {
             Event::Heal(tracker) => self.heal(tracker)?,
             Event::LeaveSafeMode => self.set_safe_mode(false)?,
             Event::Clear => self.clear()?,
+            // The deadline has been moved since this one was planned.
+            _ if self.deadline_ms != Some(self.now_ms) => return Ok(Touched::Nothing),
             _ => {
                 self.deadline_ms = None;
                 self.note(|| "deadline".to_owned());

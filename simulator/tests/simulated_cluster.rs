@@ -5,8 +5,12 @@
 //! printed, and what happened under it is left in a file.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use jobtracker_core::{CapacityQueueSettings, CapacitySettings, QueueSettings, SchedulerKind, Settings};
+use jobtracker_core::{
+    Allocations, CapacityQueueSettings, CapacitySettings, FairSettings, PoolAllocation, PoolMode, QueueSettings,
+    SchedulerKind, Settings,
+};
 use simulator::{Faults, Report, Scenario, Workload, run};
 use types::JobState;
 
@@ -130,6 +134,57 @@ fn the_capacity_scheduler_holds_in_any_weather() {
         for trackers in [2, 5, 40] {
             play(seed, &Scenario { calm_ms: 4 * 3_600_000, ..capacity(Scenario::storm(trackers)) });
         }
+    }
+}
+
+/// The fair scheduler with all that it can do: limits, minimums, preemption, waits for locality, a pool of no weight.
+fn fair(scenario: Scenario) -> Scenario {
+    let pool = |maps_min, maps_max, weight, mode| PoolAllocation {
+        maps_min,
+        maps_max,
+        weight,
+        mode: Some(mode),
+        min_share_timeout: Some(Duration::from_secs(3)),
+        ..PoolAllocation::default()
+    };
+    let pools = [
+        ("user0", pool(4, None, 2.0, PoolMode::Fair)),
+        ("user1", pool(0, Some(3), 1.0, PoolMode::Fifo)),
+        ("user2", pool(2, None, 0.0, PoolMode::Fair)),
+    ];
+    let allocations = Allocations {
+        pools: pools.map(|(name, pool)| (name.to_owned(), pool)).into(),
+        user_jobs_max: Some(3),
+        pool_jobs_max: Some(4),
+        fair_share_timeout: Some(Duration::from_secs(8)),
+        ..Allocations::default()
+    };
+    let fair = FairSettings {
+        allocations,
+        size_based_weight: true,
+        preemption: true,
+        preemption_interval: Duration::from_secs(2),
+        ..FairSettings::default()
+    };
+    let settings = Settings { scheduler: SchedulerKind::Fair(Box::new(fair)), ..scenario.settings };
+    Scenario { settings, ..scenario }
+}
+
+#[test]
+fn the_fair_scheduler_holds_in_a_storm() {
+    for seed in seeds(46..49) {
+        for trackers in [3, 40] {
+            play(seed, &fair(Scenario { calm_ms: 4 * 3_600_000, ..Scenario::storm(trackers) }));
+        }
+    }
+}
+
+#[test]
+fn the_fair_scheduler_goes_on_when_the_jobtracker_is_killed() {
+    for seed in seeds(50..52) {
+        let scenario = Scenario { restore_every: 1, storm_ms: 120_000, ..Scenario::storm(4) };
+        let scenario = Scenario { workload: Workload { jobs: 5, maps: 0..12, ..scenario.workload }, ..scenario };
+        play(seed, &fair(Scenario { calm_ms: 4 * 3_600_000, ..scenario }));
     }
 }
 
