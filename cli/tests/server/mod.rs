@@ -335,6 +335,6 @@ fn queue(name: &str) -> JobQueueInfo {
 }
 
 fn acls() -> Vec<QueueAclsInfo> {
-    let operations = || ["submit-job", "administer-jobs"].map(|operation| Some(operation.to_owned())).to_vec();
+    let operations = || ["acl-submit-job", "acl-administer-jobs"].map(|operation| Some(operation.to_owned())).to_vec();
     ["default", "research"].map(|queue| QueueAclsInfo { queue: queue.to_owned(), operations: operations() }).to_vec()
 }

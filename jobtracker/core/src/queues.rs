@@ -50,8 +50,8 @@ impl Queues {
     pub(crate) fn acls(&self, caller: &Caller, acls_enabled: bool) -> Vec<QueueAclsInfo> {
         let allowed = |list: &AccessControlList| !acls_enabled || list.allows(&caller.user, &caller.groups);
         let operations = |queue: &QueueSettings| {
-            let submit = allowed(&queue.submitters).then(|| Some("submit-job".to_owned()));
-            let administer = allowed(&queue.administrators).then(|| Some("administer-jobs".to_owned()));
+            let submit = allowed(&queue.submitters).then(|| Some("acl-submit-job".to_owned()));
+            let administer = allowed(&queue.administrators).then(|| Some("acl-administer-jobs".to_owned()));
             submit.into_iter().chain(administer).collect::<Vec<_>>()
         };
         let infos =
@@ -89,7 +89,7 @@ mod tests {
         let closed = QueueSettings { submitters: AccessControlList::parse("alice"), ..QueueSettings::open("q") };
         let closed = QueueSettings { administrators: AccessControlList::default(), ..closed };
         let queues = Queues::new(vec![closed]);
-        assert_eq!(queues.acls(&Caller::named("alice"), true)[0].operations, [Some("submit-job".to_owned())]);
+        assert_eq!(queues.acls(&Caller::named("alice"), true)[0].operations, [Some("acl-submit-job".to_owned())]);
         assert!(queues.acls(&Caller::named("bob"), true).is_empty());
         assert_eq!(queues.acls(&Caller::named("bob"), false)[0].operations.len(), 2);
         assert_eq!(queues.administrators("nowhere"), AccessControlList::default());

@@ -29,7 +29,7 @@ pub(super) async fn answer(shared: &Arc<Shared>, call: Call) -> Answer {
             None => protocol_version(&call),
         },
         Call::Heartbeat(call) => heartbeat(shared, call).await,
-        Call::GetFilesystemName(call) => reply(&call, shared.storage.default_file_system().root().to_string()),
+        Call::GetFilesystemName(call) => reply(&call, super::file_system_name(shared)),
         Call::ReportTaskTrackerError(call) => {
             let (tracker, error_class) = (&call.tracker, call.error_class.as_deref().unwrap_or(""));
             tracing::warn!(tracker, error_class, message = call.message, "a tracker reports trouble with itself");

@@ -18,7 +18,7 @@ use daemon_shell::wall_millis;
 pub(super) async fn answer(shared: &Arc<Shared>, caller: &Caller, call: Call) -> Answer {
     match call {
         Call::GetProtocolVersion(call) => protocol_version(&call),
-        Call::GetFilesystemName(call) => reply(&call, shared.storage.default_file_system().root().to_string()),
+        Call::GetFilesystemName(call) => reply(&call, super::file_system_name(shared)),
         Call::GetSystemDir(call) => reply(&call, super::inter_tracker::system_dir(shared).await?),
         Call::GetStagingAreaDir(call) => {
             refuse_in_safe_mode(shared).await?;

@@ -32,6 +32,17 @@ const PROTOCOLS: [(&str, i64); 5] = [
 /// What a call comes to: a reply's bytes, or an error.
 type Answer = Result<Vec<u8>, RemoteException>;
 
+/// The URI of the default file system as Java prints it (Hadoop 1.2.1: FileSystem.getUri): without a path, but with the
+/// three slashes of the local one.
+fn file_system_name(shared: &Shared) -> String {
+    let root = shared.storage.default_file_system().root();
+    let scheme = root.scheme().unwrap_or("file");
+    match root.authority() {
+        Some(authority) => format!("{scheme}://{authority}"),
+        None => format!("{scheme}:///"),
+    }
+}
+
 /// Answers calls.
 pub(crate) struct Handlers {
     shared: Arc<Shared>,

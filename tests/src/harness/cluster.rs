@@ -163,6 +163,14 @@ impl Cluster {
         assert!(output.status.success(), "{shell}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
+    /// Stops the JobTracker and starts one of that make in its place: same ports, same directories.
+    pub fn replace_jobtracker(&mut self, make: Make) {
+        let trackers = self.tasktrackers.len();
+        self.jobtracker.stop();
+        self.jobtracker = start_daemon(&self.install, make, "jobtracker", &self.dir, &self.site, &self.environment);
+        self.await_trackers(trackers);
+    }
+
     /// Which of the started TaskTrackers has its pages there; `address` is a URL or `host:port`.
     ///
     /// # Panics

@@ -63,11 +63,12 @@ impl Bench {
         self.hadoop(Tool::Job, args)
     }
 
-    /// Our client brings no jar along, as native children need none; for Java's it is told which.
+    /// Our client brings no jar along, as native children need none; for a job of Java's child it is told which.
     fn ours(&self, tool: Tool, args: &[&str]) -> Run {
+        let is_for_java = self.cell.child == Child::Java || args.contains(&"-mapdebug");
         let brings = |jar: &str| {
             let jar = self.cluster.install().jar(jar).expect("a jar of Hadoop's");
-            (self.cell.child == Child::Java).then(|| format!("-Dmapred.jar={}", jar.display()))
+            is_for_java.then(|| format!("-Dmapred.jar={}", jar.display()))
         };
         let (command, jar) = match tool {
             Tool::Job => ("job", None),

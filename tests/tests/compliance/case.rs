@@ -60,6 +60,13 @@ impl Case {
         self
     }
 
+    pub(crate) fn gap_name(&self) -> Option<&'static str> {
+        match self.limit {
+            Limit::Gap(_, name) => Some(name),
+            _ => None,
+        }
+    }
+
     pub(crate) fn expectation(&self, cell: &Cell) -> Expectation {
         match self.limit {
             Limit::Gap(part, name) if cell.is_ours(part) => Expectation::Fails(name),

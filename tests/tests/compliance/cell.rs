@@ -26,6 +26,7 @@ pub(crate) struct Cell {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     JobTracker,
+    TaskTracker,
     NativeChild,
 }
 
@@ -60,6 +61,7 @@ impl Cell {
     pub(crate) fn is_ours(&self, part: Part) -> bool {
         match part {
             Part::JobTracker => self.jobtracker == Make::Howdah,
+            Part::TaskTracker => self.tasktracker == Make::Howdah,
             Part::NativeChild => self.child == Child::Native,
         }
     }

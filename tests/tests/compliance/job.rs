@@ -1,8 +1,10 @@
 //! A job on a cluster, asked by direct calls.
 
 use howdah_tests::harness::CounterMap;
+use rpc::CallError;
 use types::{
-    CompletionStatus, JobId, JobProfile, JobState, JobStatus, TaskAttemptId, TaskCompletionEvent, TaskKind, TaskReport,
+    CompletionStatus, JobId, JobProfile, JobState, JobStatus, RemoteException, TaskAttemptId, TaskCompletionEvent,
+    TaskKind, TaskReport,
 };
 use wire::mapred::job_submission::{
     GetAllJobs, GetJobProfile, GetJobStatus, GetMapTaskReports, GetReduceTaskReports, GetTaskCompletionEvents,
@@ -111,4 +113,10 @@ impl<'a> Job<'a> {
     pub(crate) fn children(&self, attempt: &TaskAttemptId) -> Vec<nix::unistd::Pid> {
         processes(&[&shown(self.bench.cluster.dir()), &attempt.to_string()])
     }
+}
+
+/// The error that the server answered with; anything else is a failure.
+pub(crate) fn refusal<T: std::fmt::Debug>(answer: Result<T, CallError>) -> RemoteException {
+    let error = answer.expect_err("the call should be refused");
+    error.remote().unwrap_or_else(|| panic!("not refused by the server: {error}")).clone()
 }

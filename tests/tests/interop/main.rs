@@ -10,5 +10,6 @@ mod edited_word_count;
 mod faults;
 mod looked_at;
 mod pipes;
+mod rolling;
 mod same_results;
 mod streaming;

@@ -2,7 +2,9 @@
 //! map outputs is lost before the reduce comes for it.
 
 use howdah_tests::harness::Run;
-use types::{CompletionStatus, JobPriority, TaskAttemptId, TaskKind, TipStatus};
+use types::{CompletionStatus, JobId, JobPriority, TaskAttemptId, TaskKind, TipStatus};
+
+use wire::mapred::job_submission::GetJobsFromQueue;
 
 use crate::bench::Bench;
 use crate::files::{await_some, files_below};
@@ -15,6 +17,8 @@ pub(crate) struct Gated {
     pub(crate) list: Run,
     pub(crate) status: Run,
     pub(crate) attempt_ids: Run,
+    /// The jobs of the default queue meanwhile.
+    pub(crate) in_queue: Vec<JobId>,
     pub(crate) set_priority: Run,
     pub(crate) priority: JobPriority,
     /// `hadoop job -kill-task` of map 0 and `-fail-task` of map 1.
@@ -46,6 +50,8 @@ pub(super) fn play(bench: &Bench) -> Gated {
         let list = bench.job(&["-list"]);
         let status = bench.job(&["-status", &id]);
         let attempt_ids = bench.job(&["-list-attempt-ids", &id, "map", "running"]);
+        let in_queue = bench.rpc().call(&GetJobsFromQueue { queue: "default".to_owned() }).expect("jobs");
+        let in_queue = in_queue.into_iter().map(|status| status.job).collect();
         let set_priority = bench.job(&["-set-priority", &id, "HIGH"]);
         let priority = job.status().priority;
         let kill_task = bench.job(&["-kill-task", &first[0].to_string()]);
@@ -68,6 +74,7 @@ pub(super) fn play(bench: &Bench) -> Gated {
             list,
             status,
             attempt_ids,
+            in_queue,
             set_priority,
             priority,
             kill_task,

@@ -6,6 +6,7 @@
 mod endings;
 mod gated;
 mod lost;
+mod rules;
 mod streamed;
 mod word_count;
 
@@ -38,6 +39,18 @@ pub(crate) struct Scenes {
     killed: Scene<Killed>,
     gated: Scene<Gated>,
     lost: Scene<Lost>,
+    shaped: Scene<Ran>,
+    sorted: Scene<Ran>,
+    combined: Scene<Ran>,
+    lenient: Scene<Ran>,
+    surroundings: Scene<Ran>,
+    tolerated: Scene<Ran>,
+    counted: Scene<Ran>,
+    silent: Scene<Ran>,
+    setupless: Scene<Ran>,
+    reduce_retried: Scene<Ran>,
+    debugged: Scene<Ran>,
+    reused: Scene<Ran>,
 }
 
 /// A job that its client ran to its end.
@@ -87,6 +100,18 @@ scenes! {
     killed: Killed = endings::play_killed;
     gated: Gated = gated::play;
     lost: Lost = lost::play;
+    shaped: Ran = rules::play_shaped;
+    sorted: Ran = rules::play_sorted;
+    combined: Ran = rules::play_combined;
+    lenient: Ran = rules::play_lenient;
+    surroundings: Ran = rules::play_surroundings;
+    tolerated: Ran = rules::play_tolerated;
+    counted: Ran = rules::play_counted;
+    silent: Ran = rules::play_silent;
+    setupless: Ran = rules::play_setupless;
+    reduce_retried: Ran = rules::play_reduce_retried;
+    debugged: Ran = rules::play_debugged;
+    reused: Ran = rules::play_reused;
 }
 
 /// What may run side by side, in an order that keeps the slots busy. `lost`, which kills a TaskTracker, comes last and
@@ -98,6 +123,22 @@ pub(crate) const SIDE_BY_SIDE: &[fn(&Bench)] = &[
     |bench| _ = bench.word_count(),
     |bench| _ = bench.failed(),
     |bench| _ = bench.streamed(),
+];
+
+/// What cases outside the core share.
+pub(crate) const MORE_SIDE_BY_SIDE: &[fn(&Bench)] = &[
+    |bench| _ = bench.silent(),
+    |bench| _ = bench.shaped(),
+    |bench| _ = bench.sorted(),
+    |bench| _ = bench.combined(),
+    |bench| _ = bench.lenient(),
+    |bench| _ = bench.surroundings(),
+    |bench| _ = bench.tolerated(),
+    |bench| _ = bench.counted(),
+    |bench| _ = bench.setupless(),
+    |bench| _ = bench.reduce_retried(),
+    |bench| _ = bench.debugged(),
+    |bench| _ = bench.reused(),
 ];
 
 /// The gates of one job.
