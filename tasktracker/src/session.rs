@@ -103,6 +103,10 @@ impl Session {
         let now = Arc::new(Notify::new());
         let class_data =
             Arc::new(ClassData::new(settings.class_data, dirs.all().first().map(|dir| dir.join(CLASS_DATA))));
+        if restarted && site.conf.get(&keys::HOWDAH_TASKTRACKER_PRESERVE)? {
+            let key = keys::HOWDAH_TASKTRACKER_PRESERVE.name();
+            tracing::warn!(key, "a restarted tracker does not find its children again yet: it starts anew");
+        }
         let cgroups = settings.cgroups.then(Cgroups::open).transpose()?;
         let tools = Tools {
             core: core.clone(),

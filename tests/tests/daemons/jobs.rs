@@ -1,6 +1,7 @@
 //! Jobs of our own client on our own daemons, in native children.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use howdah_tests::harness::{Cluster, ClusterOptions, Install, Make, wait_until};
@@ -200,4 +201,51 @@ fn children_of_a_killed_tracker_end_soon() {
     victim.kill();
     // A tick of three seconds and two of tries; Hadoop's own child takes half a minute.
     assert!(wait_until(Duration::from_secs(15), || map_children(&cluster, &job).is_empty()), "its child lives on");
+}
+
+/// The map outputs that lie in a directory or below it.
+fn map_outputs(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            found.extend(map_outputs(&path));
+        } else if path.ends_with("output/file.out") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn a_corrupt_map_output_is_found_and_its_map_runs_again() {
+    let cluster = cluster(1);
+    fs::create_dir(cluster.dir().join("in")).expect("a folder");
+    fs::write(cluster.dir().join("in/quick"), "quick\n").expect("a text");
+    fs::write(cluster.dir().join("in/slow"), "slow\n").expect("a text");
+    // Its reduce starts when the second map is done, long after the first one's output was spoilt. It reports three failed
+    // fetches before the map runs again, with the pauses that Hadoop's reduces make.
+    let mapper = "sh -c 'read line; [ $line = slow ] && sleep 5; echo $line'";
+    let set = ["streaming", "-D", "mapred.reduce.slowstart.completed.maps=1", "-D", "mapred.map.tasks=1"];
+    let args = [&set[..], &["-input", "in", "-output", "out", "-mapper", mapper, "-reducer", "cat"]].concat();
+    let local = cluster.dir().join("tasktracker-0/local");
+    let (spoilt, run) = std::thread::scope(|scope| {
+        let client = scope.spawn(|| cluster.hadoop(&args));
+        let mut outputs = Vec::new();
+        let spoilt = wait_until(Duration::from_secs(30), || {
+            outputs = map_outputs(&local);
+            !outputs.is_empty() && cluster.tasktrackers[0].log().matches("code=0").count() >= 2
+        });
+        for path in &outputs {
+            let mut bytes = fs::read(path).expect("a map's output");
+            bytes[2] ^= 1;
+            fs::write(path, bytes).expect("a map's output");
+        }
+        (spoilt, client.join().expect("the client"))
+    });
+    assert!(spoilt, "no map put out anything");
+    let run = run.expect_success();
+    assert_eq!(fs::read_to_string(cluster.dir().join("out/part-00000")).expect("the output"), "quick\t\nslow\t\n");
+    let job = run.job_ids().remove(0);
+    let events = cluster.hadoop(&["job", "-events", &job, "0", "100"]).expect_success().stdout;
+    assert!(events.contains("OBSOLETE attempt_") && events.contains("_1 http://"), "{events}");
 }
