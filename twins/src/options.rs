@@ -1,5 +1,5 @@
-//! What a user may ask of the JVM that a native child cannot give: Java options, profiling, debug scripts, kept files,
-//! skipped records. Any of them means Java.
+//! What a user may ask of the JVM that a native child cannot give: Java options, profiling, kept files, skipped
+//! records. Any of them means Java.
 
 use crate::{Lookup, Reason, key};
 
@@ -34,10 +34,8 @@ pub(crate) fn check(conf: &Lookup<'_>) -> Result<(), Reason> {
             return Err(format!("{key} is true"));
         }
     }
-    for key in [key::MAP_DEBUG, key::REDUCE_DEBUG, key::KEEP_PATTERN] {
-        if conf(key).is_some_and(|value| !value.trim().is_empty()) {
-            return Err(format!("{key} is set"));
-        }
+    if conf(key::KEEP_PATTERN).is_some_and(|value| !value.trim().is_empty()) {
+        return Err(format!("{} is set", key::KEEP_PATTERN));
     }
     for key in [key::SKIP_RECORDS, key::SKIP_GROUPS] {
         if conf(key).is_some_and(|value| !matches!(value.trim(), "" | "0")) {

@@ -24,15 +24,19 @@ fn words(dir: &Path, parts: usize) -> Vec<String> {
 fn programs_count_words_and_misfits_fail_with_their_cause() {
     let cluster = Cluster::start(&Install::without_java(), &ClusterOptions::of(Make::Howdah));
     fs::write(cluster.dir().join("text"), "b a b\nc\nb a\n").expect("a text");
-    let jobs: [(&str, &[&str], &[&str]); 4] = [
+    let linked = format!("{PROGRAM}#counter");
+    let jobs: [(&str, &[&str], &[&str]); 5] = [
         ("both", &[READER, WRITER].concat(), &["a\t2", "b\t3", "c\t1"]),
         ("reader", &READER, &["a\t2", "b\t3", "c\t1"]),
         ("writer", &WRITER, &["a\t2", "b\t3", "c\t1"]),
+        // A program with a name for its link has a debug script of Hadoop's own beside it.
+        ("linked", &WRITER, &["a\t2", "b\t3", "c\t1"]),
         // 97 and 99 are odd, 98 is even: the program's own choice of the reduce.
         ("chosen", &["-jobconf", "peer.partition=true", "-reduces", "2"], &["b\t3", "a\t2", "c\t1"]),
     ];
     for (name, options, expected) in jobs {
-        let mut args = vec!["pipes", "-input", "text", "-output", name, "-program", PROGRAM];
+        let program = if name == "linked" { linked.as_str() } else { PROGRAM };
+        let mut args = vec!["pipes", "-input", "text", "-output", name, "-program", program];
         args.extend_from_slice(options);
         let run = cluster.hadoop(&args).expect_success();
         let job = &run.job_ids()[0];

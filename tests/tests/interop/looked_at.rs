@@ -1,4 +1,4 @@
-//! What a job asks for to be looked at afterwards: its debug script, a profile; both mean Java's child.
+//! What a job asks for to be looked at afterwards: its debug script, with either child, and a profile, with Java's.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -22,16 +22,20 @@ fn a_debug_script_sees_the_failed_attempt_and_is_heard() {
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("a program");
     let set = format!("mapred.map.task.debug.script={}", script.display());
     let mapper = "sh -c 'echo said-by-the-mapper >&2; exit 7'";
-    let args = ["-D", &set, "-D", "mapred.map.max.attempts=1", "-D", "mapred.map.tasks=1", "-input", "text"];
-    let run = cluster
-        .java_jar("hadoop-streaming", &[&args[..], &["-output", "out", "-mapper", mapper, "-reducer", "cat"]].concat());
-    assert_eq!(run.code, Some(1), "{run:#?}");
-    let job = run.job_ids().first().cloned().unwrap_or_else(|| panic!("{run:#?}"));
-    assert!(!cluster.ran_natively(&job));
-    let logs = cluster.dir().join("logs-tasktracker-0/userlogs").join(&job);
-    let attempt = format!("{}_m_000000_0", job.replace("job_", "attempt_"));
-    let output = fs::read_to_string(logs.join(attempt).join("debugout")).unwrap_or_default();
-    assert_eq!(output, "stderr-had 1\nwork\njob.xml\n", "{run:#?}");
+    for (child, native) in [("never", false), ("always", true)] {
+        let child = format!("howdah.child.native={child}");
+        let args = ["-D", &set, "-D", &child, "-D", "mapred.map.max.attempts=1", "-D", "mapred.map.tasks=1"];
+        let more = ["-input", "text", "-output", "out", "-mapper", mapper, "-reducer", "cat"];
+        let run = cluster.java_jar("hadoop-streaming", &[&args[..], &more[..]].concat());
+        assert_eq!(run.code, Some(1), "{run:#?}");
+        let job = run.job_ids().first().cloned().unwrap_or_else(|| panic!("{run:#?}"));
+        assert_eq!(cluster.ran_natively(&job), native);
+        let logs = cluster.dir().join("logs-tasktracker-0/userlogs").join(&job);
+        let attempt = format!("{}_m_000000_0", job.replace("job_", "attempt_"));
+        let output = fs::read_to_string(logs.join(attempt).join("debugout")).unwrap_or_default();
+        assert_eq!(output, "stderr-had 1\nwork\njob.xml\n", "{run:#?}");
+        fs::remove_dir_all(cluster.dir().join("out")).expect("the failed job's folder");
+    }
 }
 
 #[test]

@@ -117,6 +117,23 @@ const CASES: &[Case] = &[
     },
 ];
 
+/// Jobs that fail, and what both children say.
+const FAILURES: &[(Case, &str)] = &[
+    (
+        Case {
+            name: "code",
+            args: &["-input", "IN/text/part-0.txt", "-mapper", "sh -c 'cat; exit 3'", "-reducer", "NONE"],
+            records: false,
+        },
+        "PipeMapRed.waitOutputThreads(): subprocess failed with code 3",
+    ),
+    (
+        // Java's child stumbles over its own report: a NullPointerException, since the command said nothing.
+        Case { name: "deaf", args: &["-input", "IN/long.txt", "-mapper", "true", "-reducer", "cat"], records: false },
+        "Job not successful. Error: # of failed Map Tasks exceeded allowed limit.",
+    ),
+];
+
 fn run(cluster: &Cluster, case: &Case, input: &Path, output: &Path, native: bool) -> Run {
     let child = if native { "always" } else { "never" };
     let mut args = vec![format!("-Dhowdah.child.native={child}"), "-Dmapred.map.max.attempts=1".to_owned()];
@@ -160,5 +177,31 @@ fn streaming_does_the_same_in_both_children() {
         compare(&reference.join(case.name), &output.join(case.name));
         problems.extend(differences(case.name, &expected, &actual));
     }
+    fs::write(input.join("long.txt"), "a line of a file that nobody reads\n".repeat(60_000)).expect("a long text");
+    for (case, cause) in FAILURES {
+        for (output, native) in [(&reference, false), (&output, true)] {
+            let run = run(&cluster, case, &input, output, native);
+            assert_eq!(run.code, Some(1), "{run:#?}");
+            assert!(run.stderr.contains(cause), "no {cause:?}: {run:#?}");
+        }
+    }
+    let names = both_variables(&cluster, &input, dir.path());
+    assert!(names[0].len() > 300, "{names:?}");
+    assert_eq!(names[0], names[1]);
     assert!(problems.is_empty(), "they differ:\n{}", problems.join("\n"));
+}
+
+/// The names of a command's variables in both children, of a job that Java's client submits twice.
+fn both_variables(cluster: &Cluster, input: &Path, output: &Path) -> [Vec<String>; 2] {
+    let input = input.join("pairs").display().to_string();
+    ["never", "always"].map(|child| {
+        let native = format!("-Dhowdah.child.native={child}");
+        let output = output.join(format!("names-{child}"));
+        let to = output.display().to_string();
+        let mapper = "sh -c \"env | grep = | sed 's/=.*//' | sort -u\"";
+        let args = [native.as_str(), "-Dmapred.map.tasks=1", "-input", &input, "-output", &to, "-mapper", mapper];
+        cluster.java_jar("hadoop-streaming", &[&args[..], &["-reducer", "NONE"]].concat()).expect_success();
+        let text = fs::read_to_string(output.join("part-00000")).expect("the names");
+        text.lines().map(|line| line.trim_end().to_owned()).collect()
+    })
 }

@@ -24,6 +24,9 @@ use crate::log;
 /// The logger of PipeMapRed.
 const LOG: &str = "streaming.PipeMapRed";
 
+/// The process of the task, as commands know it.
+const PID_VARIABLE: &str = "JVM_PID";
+
 /// How often a record says how far the command is.
 const STATUS_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -161,6 +164,10 @@ impl<'a> Running<'a> {
             additions.as_deref(),
             &temporary,
         ));
+        // The script that starts a JVM tells this; a native child has no script.
+        if std::env::var_os(PID_VARIABLE).is_none() {
+            process.env(PID_VARIABLE, std::process::id().to_string());
+        }
         let prefix = ctx.conf.get(&keys::STREAM_STDERR_REPORTER_PREFIX)?;
         let buffer = usize::try_from(ctx.conf.get_or(&keys::IO_FILE_BUFFER_SIZE, 4096)).unwrap_or(4096);
         let pipe = Pipe::start(process, speech.reader, &prefix, buffer).map_err(|error| {
