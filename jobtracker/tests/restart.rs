@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use configuration::Configuration;
-use jobtracker::{Daemon, StartError};
+use jobtracker::Daemon;
 use rpc::client::Client;
 use support::{FakeTracker, JobFiles, assert_succeeded, client, site, start, status, submit};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -60,14 +60,7 @@ impl Scene {
 
     /// Starts one in its place, as soon as the port is free again.
     async fn start_again(&mut self) {
-        let end = Instant::now() + support::DEADLINE;
-        let daemon = loop {
-            match jobtracker::start(self.conf.clone(), None).await {
-                Ok(daemon) => break daemon,
-                Err(StartError::Listen { .. }) if Instant::now() < end => tokio::task::yield_now().await,
-                Err(error) => panic!("{error}"),
-            }
-        };
+        let daemon = support::start_again(&self.conf).await;
         assert_eq!(daemon.rpc_address().to_string(), self.conf.entry("mapred.job.tracker").unwrap().value);
         self.daemon = Some(daemon);
     }

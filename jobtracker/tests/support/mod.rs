@@ -40,6 +40,18 @@ pub(crate) async fn start(conf: Configuration) -> Daemon {
     jobtracker::start(conf, None).await.unwrap()
 }
 
+/// Starts one in the place of another that has just ended, as soon as its port is free again.
+pub(crate) async fn start_again(conf: &Configuration) -> Daemon {
+    let end = Instant::now() + DEADLINE;
+    loop {
+        match jobtracker::start(conf.clone(), None).await {
+            Ok(daemon) => return daemon,
+            Err(jobtracker::StartError::Listen { .. }) if Instant::now() < end => tokio::task::yield_now().await,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
 /// A client for a user.
 pub(crate) fn client(daemon: &Daemon, user: &str) -> Client {
     Client::new(daemon.rpc_address().to_string(), job_submission::NAME, ClientOptions::for_user(user))

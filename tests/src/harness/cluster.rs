@@ -73,6 +73,7 @@ pub struct Cluster {
     keep: bool,
     site: Vec<(String, String)>,
     environment: Vec<(String, String)>,
+    jobtracker_make: Make,
     /// The JobTracker's RPC port.
     pub rpc_port: u16,
     /// The JobTracker's pages.
@@ -104,6 +105,7 @@ impl Cluster {
             keep: false,
             site,
             environment,
+            jobtracker_make: options.jobtracker,
             rpc_port,
             http_port,
             tasktrackers: Vec::new(),
@@ -179,6 +181,15 @@ impl Cluster {
         let end = |port: &u16| address.ends_with(&format!(":{port}"));
         let found = self.tracker_ports.iter().position(end);
         found.unwrap_or_else(|| panic!("no TaskTracker of this cluster is at {address}"))
+    }
+
+    /// Starts a JobTracker in the place of the one that was killed, and waits until it answers.
+    pub fn restart_jobtracker(&mut self) {
+        let (make, environment) = (self.jobtracker_make, self.environment.clone());
+        self.jobtracker.stop();
+        self.jobtracker = start_daemon(&self.install, make, "jobtracker", &self.dir, &self.site, &environment);
+        let answers = wait_until(START_DEADLINE, || self.active_trackers().is_some());
+        assert!(answers, "the JobTracker does not answer again; logs in {}", self.dir.display());
     }
 
     /// Waits until that many TaskTrackers are active.

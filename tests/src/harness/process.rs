@@ -76,6 +76,12 @@ impl Daemon {
         matches!(self.child.try_wait(), Ok(None))
     }
 
+    /// Waits for its end; its exit code, unless the deadline was over first or a signal ended it.
+    pub fn exit_code(&mut self, deadline: Duration) -> Option<i32> {
+        wait_until(deadline, || !self.is_running());
+        self.child.try_wait().ok().flatten().and_then(|status| status.code())
+    }
+
     /// Sends a signal to the daemon alone, not to its children.
     pub fn signal(&self, signal: Signal) {
         // A daemon that is gone needs no signal.

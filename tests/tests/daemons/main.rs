@@ -12,4 +12,5 @@ mod limits;
 mod pages;
 mod pipes;
 mod refused_starts;
+mod restarts;
 mod traces;

@@ -10,6 +10,7 @@ mod edited_word_count;
 mod faults;
 mod looked_at;
 mod pipes;
+mod restarts;
 mod rolling;
 mod same_results;
 mod streaming;
