@@ -116,3 +116,15 @@ fn with_control_groups_nothing_that_an_attempt_started_lives_on() {
     assert!(fled.join("pid").exists(), "nothing fled");
     assert!(wait_until(DEADLINE, || processes_below(&fled).is_empty()), "{:?} live on", processes_below(&fled));
 }
+
+#[test]
+fn an_attempt_that_is_silent_too_long_fails_although_it_pings() {
+    let cluster = cluster(&[]);
+    // Longer than two of the child's ticks, which ping when nothing moves.
+    let run = stream(&cluster, "sleep 600", &["mapred.task.timeout=7000", "mapred.map.max.attempts=1"]);
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    let text = "failed to report status for 7 seconds. Killing!";
+    assert!(run.stderr.contains(text), "{text:?} is not told: {run:#?}");
+    let work = cluster.dir().join("tasktracker-0");
+    assert!(wait_until(DEADLINE, || processes_below(&work).is_empty()), "{:?} live on", processes_below(&work));
+}
