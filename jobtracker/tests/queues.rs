@@ -92,6 +92,19 @@ async fn jobs_run_in_queues_with_shares_that_a_refresh_changes() {
     assert_eq!(queue(&ann, "research").await.scheduling_info, scheduling_info("50.0", 1));
 
     let job = submit(&ann, &JobFiles::new(2, 1).set("mapred.job.queue.name", "research")).await.unwrap().job;
+    let end = std::time::Instant::now() + support::DEADLINE;
+    loop {
+        let (status, told) = get(&daemon, &format!("/howdah/explain?id={job}")).await;
+        assert_eq!(status, 200);
+        match told.as_str() {
+            "the job's setup has not ended\n" => break,
+            reading => assert_eq!(reading, "the job is being initialised: its splits are being read\n"),
+        }
+        assert!(std::time::Instant::now() < end, "still {told}");
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(get(&daemon, "/howdah/explain?id=job_201301010000_0001").await.0, 404);
+    assert_eq!(get(&daemon, "/howdah/explain?id=x").await.0, 400);
     let listed = ann.call(&GetJobsFromQueue { queue: "research".into() }).await.unwrap();
     assert_eq!(listed.iter().map(|status| &status.job).collect::<Vec<_>>(), [&job]);
     assert_eq!(ann.call(&GetJobsFromQueue { queue: "default".into() }).await.unwrap(), []);

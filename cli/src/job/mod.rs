@@ -3,6 +3,7 @@
 mod attempt_ids;
 mod counter;
 mod events;
+mod explain;
 mod history;
 mod kill;
 mod kill_task;
@@ -48,6 +49,7 @@ fn dispatch(session: &Session, args: &[&str], console: &mut Console<'_>) -> Resu
             priority::run(session, job, priority, console)
         }
         ["-events", job, from, count] => events::run(session, job, from, count, console),
+        ["-explain", id] => explain::run(session, id, console),
         ["-list"] => list::running(session, console),
         ["-list", "all"] => list::all(session, console),
         ["-list-active-trackers"] => list::trackers(session, false, console),

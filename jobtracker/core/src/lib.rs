@@ -12,6 +12,7 @@ mod cluster;
 mod deadlines;
 mod effect;
 mod error;
+mod explain;
 mod faulty_trackers;
 mod heartbeat;
 mod invariants;
@@ -43,6 +44,7 @@ use trackers::TrackerKey;
 
 pub use effect::{AuditRecord, AuditRefusal, Effect, HistoryRecord, JobEnded, JobSummary, Locality, TaskType};
 pub use error::{ClientError, HeartbeatError, SubmitError};
+pub use explain::WhyNot;
 pub use faulty_trackers::HostFaults;
 pub use record::{ClusterRecord, JobChange, JobRecord, Record, TaskPlace, TrackerPlace};
 pub use scheduler::{

@@ -4,6 +4,7 @@
 
 mod capacity_scheduler;
 mod conf;
+mod explain;
 mod failures;
 mod fair_scheduler;
 mod history;
@@ -60,6 +61,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/jobfailures.jsp", any(failures::page))
         .route("/jobblacklistedtrackers.jsp", any(failures::avoided_page))
         .route("/jobqueue_details.jsp", any(queue_details::page))
+        .route("/howdah/explain", any(explain::page))
         .route("/jobconf.jsp", any(conf::job_page))
         .route("/conf", any(conf::site_page))
         .merge(history::routes())

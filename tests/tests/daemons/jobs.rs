@@ -132,6 +132,11 @@ fn a_job_killed_by_command_ends_killed() {
         let attempt = format!("{}_0", task.replace("task_", "attempt_"));
         let page = get(tracker, "/tasktracker.jsp");
         assert!(page.contains(&attempt) && page.contains("RUNNING"), "{page}");
+        let explain = |id: &str| cluster.hadoop(&["job", "-explain", id]);
+        let told = explain(&job).expect_success().stdout;
+        assert!(told.starts_with("no map of the job waits for a slot\n"), "{told}");
+        assert_eq!(explain(&task).expect_success().stdout, "it runs, or has run\n");
+        assert_eq!(explain("job_201301010000_0001").code, Some(255));
         let killed = cluster.hadoop(&["job", "-kill", &job]).expect_success();
         assert_eq!(killed.stdout, format!("Killed job {job}\n"));
         let run = client.join().expect("the client");

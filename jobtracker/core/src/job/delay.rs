@@ -52,8 +52,17 @@ impl JobInProgress {
 
     /// Whether it has waited long enough to take a map from another rack.
     pub(crate) fn may_leave_rack(&self, trackers: usize) -> bool {
+        self.opportunities_to_miss(trackers) < self.locality_wait.missed as f32
+    }
+
+    fn opportunities_to_miss(&self, trackers: usize) -> f32 {
         let unfinished = i64::from(self.desired(TaskKind::Map)) - i64::from(self.finished(TaskKind::Map));
-        let wanted = unfinished.min(trackers as i64);
-        (wanted as f32 * self.locality_wait.factor) < self.locality_wait.missed as f32
+        unfinished.min(trackers as i64) as f32 * self.locality_wait.factor
+    }
+
+    /// While it waits: the opportunities that it missed, and after how many the next may bring a map from anywhere.
+    pub(crate) fn locality_wait_left(&self, trackers: usize) -> Option<(i64, i64)> {
+        let waits = !self.may_leave_rack(trackers);
+        waits.then(|| (self.locality_wait.missed, self.opportunities_to_miss(trackers) as i64))
     }
 }

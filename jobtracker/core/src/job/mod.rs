@@ -147,7 +147,7 @@ impl JobInProgress {
     }
 
     /// Whether it is to end otherwise than by success, or has ended.
-    fn is_ending(&self) -> bool {
+    pub(crate) fn is_ending(&self) -> bool {
         self.killing || self.failing || self.is_over()
     }
 

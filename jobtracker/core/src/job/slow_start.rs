@@ -13,6 +13,11 @@ impl JobInProgress {
         (self.submission.slow_start.unwrap_or(SLOW_START) * self.maps_number() as f32).ceil() as i32
     }
 
+    /// How many maps must be done before reduces start.
+    pub(crate) fn slow_start_maps(&self) -> i32 {
+        self.slow_start_maps
+    }
+
     /// Whether enough maps are done for reduces to start.
     pub(crate) fn may_reduce(&self) -> bool {
         self.finished(TaskKind::Map) + self.failed_map_tips >= self.slow_start_maps

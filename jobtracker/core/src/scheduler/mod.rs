@@ -108,6 +108,21 @@ pub(crate) trait TaskScheduler: Debug + Send {
         Vec::new()
     }
 
+    /// Why a job is not initialised yet, if the scheduler holds it back.
+    fn why_held_back(&self, _job: &JobInProgress) -> Option<String> {
+        None
+    }
+
+    /// Which limit of the scheduler keeps a running job from one more task of a kind, if one does.
+    fn why_limited(&self, _job: &JobInProgress, _kind: TaskKind) -> Option<String> {
+        None
+    }
+
+    /// Whether a job waits, a number of heartbeats, for slots near its data.
+    fn waits_for_locality(&self, _job: &JobInProgress) -> bool {
+        false
+    }
+
     /// Checks its own books against the jobs; the error says what is wrong.
     fn check(&self, _jobs: &Jobs) -> Result<(), String> {
         Ok(())

@@ -23,6 +23,41 @@ impl Member {
 }
 
 impl Queue {
+    /// Which limit keeps a job of so many tasks from being initialised, if one does.
+    pub(super) fn why_held_back(&self, user: &str, tasks: i32) -> Option<String> {
+        let name = &self.settings.name;
+        if !self.may_init(tasks) {
+            return Some(format!(
+                "queue {name} initialises {} jobs and {} tasks at a time, and has {} and {}",
+                self.limits.init,
+                self.settings.tasks_max,
+                self.counts.running + self.counts.initializing,
+                self.counts.active_tasks,
+            ));
+        }
+        (!self.may_init_for(user, tasks)).then(|| {
+            format!(
+                "queue {name} initialises {} jobs and {} tasks of user {user} at a time, who has as many",
+                self.limits.init_per_user, self.settings.tasks_per_user_max,
+            )
+        })
+    }
+
+    /// Which limit keeps a user from so many more slots, if one does.
+    pub(super) fn why_limited(&self, kind: TaskKind, user: &str, slots: i32) -> Option<String> {
+        let (name, usage) = (&self.settings.name, self.usage(kind));
+        let what = if kind.is_map() { "map" } else { "reduce" };
+        if !usage.is_below_max(slots) {
+            let (used, max) = (usage.slots, usage.capacity_max);
+            return Some(format!("queue {name} uses {used} of the {max} {what} slots that are its maximum capacity"));
+        }
+        (!usage.is_below_user_limit(user, slots, &self.settings)).then(|| {
+            let limit = usage.user_limit(slots, &self.settings);
+            let held = usage.users().find(|(holder, _)| *holder == user).map_or(0, |(_, held)| held);
+            format!("user {user} may have {limit} {what} slots in queue {name}, has {held}, and a task takes {slots}")
+        })
+    }
+
     /// What the queue may use and uses.
     pub(super) fn info(&self) -> String {
         let settings = &self.settings;

@@ -401,6 +401,20 @@ impl TaskScheduler for Capacity {
         held.collect()
     }
 
+    fn why_held_back(&self, job: &JobInProgress) -> Option<String> {
+        let member = self.members.get(&job.id)?;
+        self.queues[member.queue].why_held_back(&member.user, member.tasks)
+    }
+
+    fn why_limited(&self, job: &JobInProgress, kind: TaskKind) -> Option<String> {
+        let member = self.members.get(&job.id)?;
+        self.queues[member.queue].why_limited(kind, &member.user, member.slots.get(kind))
+    }
+
+    fn waits_for_locality(&self, job: &JobInProgress) -> bool {
+        job.slots.maps == 1
+    }
+
     fn check(&self, jobs: &Jobs) -> Result<(), String> {
         self.check_books(jobs)
     }
