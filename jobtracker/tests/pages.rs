@@ -48,6 +48,31 @@ async fn pages_tell_the_truth_at_hadoops_addresses() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn monitoring_reads_of_the_cluster_what_it_reads_of_hadoops() {
+    let dir = tempfile::tempdir().unwrap();
+    let daemon = start(site(dir.path())).await;
+    FakeTracker::new(daemon.rpc_address(), "host-a").beat().await;
+    let beans = |body: String| serde_json::from_str::<serde_json::Value>(&body).unwrap()["beans"].clone();
+    for query in ["", "?qry=Hadoop:*", "?qry=Hadoop:service=JobTracker,name=JobTrackerInfo"] {
+        let (status, body) = get(&daemon, &format!("/jmx{query}")).await;
+        assert_eq!(status, 200, "{query}: {body}");
+        let bean = beans(body)[0].clone();
+        assert_eq!(bean["name"], "Hadoop:service=JobTracker,name=JobTrackerInfo", "{query}");
+        let inner = |name: &str| serde_json::from_str::<serde_json::Value>(bean[name].as_str().unwrap()).unwrap();
+        let slots = serde_json::json!(
+            { "map_slots": 2, "map_slots_used": 0, "reduce_slots": 2, "reduce_slots_used": 0 }
+        );
+        assert_eq!((&inner("SummaryJson")["alive"], &inner("SummaryJson")["slots"]), (&1.into(), &slots));
+        assert_eq!(inner("AliveNodesInfoJson")[0]["hostname"], "host-a");
+        assert_eq!(inner("QueueInfoJson")["default"]["state"], "running");
+        assert_eq!(inner("BlacklistedNodesInfoJson"), serde_json::json!([]));
+    }
+    let (_, none) = get(&daemon, "/jmx?qry=No:none=x").await;
+    assert_eq!(beans(none), serde_json::json!([]));
+    assert_eq!(get(&daemon, "/jmx?qry=%5B").await.0, 400);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_page_of_a_job_says_which_child_runs_it_and_why() {
     let dir = tempfile::tempdir().unwrap();
     let daemon = start(site(dir.path())).await;

@@ -9,6 +9,7 @@ mod failures;
 mod fair_scheduler;
 mod history;
 mod html;
+mod jmx;
 mod job_details;
 mod job_list;
 mod job_tasks;
@@ -64,6 +65,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/howdah/explain", any(explain::page))
         .route("/jobconf.jsp", any(conf::job_page))
         .route("/conf", any(conf::site_page))
+        .route("/jmx", any(jmx::page))
         .merge(history::routes())
         .route("/scheduler", any(scheduler_page))
         .route("/logs", any(|| async { Redirect::to("/logs/") }))
