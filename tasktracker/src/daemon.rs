@@ -41,6 +41,9 @@ pub enum StartError {
     /// A directory that cannot be made.
     #[error("cannot prepare the local directories")]
     Prepare(#[from] LocalizeError),
+    /// The program that acts as users.
+    #[error("mapred.task.tracker.task-controller: tasks cannot run as their users")]
+    TaskController(#[from] crate::task_controller::ControllerError),
     /// A socket that was just opened.
     #[error("a socket that was just opened cannot be used")]
     Socket(#[source] io::Error),

@@ -18,7 +18,8 @@ use tokio::process::Command;
 use types::Task;
 
 use crate::localizer::{LocalDirs, LocalizedJob, layout};
-use crate::user_logs::{LogName, UserLogs};
+use crate::task_controller::{LinuxTaskController, TaskController};
+use crate::user_logs::{LogName, UserLogs, open_owned};
 
 /// The slot of the attempt is taken while the script runs.
 const TIME_MAX: Duration = Duration::from_secs(600);
@@ -66,16 +67,20 @@ async fn try_run(job: &LocalizedJob, task: &Task, dirs: &LocalDirs, logs: &UserL
     if let Some(program) = pipes_program(job)? {
         line.push_str(&format!(" {program}"));
     }
-    let file = File::create(&output)?;
-    let mut command = Command::new("bash");
-    command.arg("-c").arg(line).current_dir(work_dir).process_group(0);
-    command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
-    let mut child = command.spawn()?;
+    let mut command = match logs.users() {
+        // Quirk not kept: 1.2.1 runs it as the TaskTracker's own user even then.
+        Some(users) => as_user(users, &job.user, &line, &work_dir, &output),
+        None => as_tracker(&line, &work_dir, &output)?,
+    };
+    let mut child = command.process_group(0).stdin(Stdio::null()).spawn()?;
     let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
     let ended = tokio::time::timeout(TIME_MAX, child.wait()).await;
     if let Some(pid) = pid {
         // What it left running ends with it.
-        let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
+        let _ = match logs.users() {
+            Some(users) => users.signal_task(&job.user, pid, Signal::SIGKILL).map(drop),
+            None => killpg(Pid::from_raw(pid), Signal::SIGKILL).map_err(io::Error::from),
+        };
     }
     match ended {
         Ok(status) if status.as_ref().is_ok_and(|status| status.success()) => (),
@@ -85,7 +90,23 @@ async fn try_run(job: &LocalizedJob, task: &Task, dirs: &LocalDirs, logs: &UserL
             tracing::warn!(attempt = %task.attempt, "the job's debug script took too long");
         }
     }
-    Ok(diagnostics(&output, job.conf.get(&keys::MAPRED_DEBUG_OUT_LINES)?)?)
+    Ok(diagnostics(&output, logs.owner(&job.id)?, job.conf.get(&keys::MAPRED_DEBUG_OUT_LINES)?)?)
+}
+
+fn as_tracker(line: &str, work_dir: &Path, output: &Path) -> io::Result<Command> {
+    let file = File::create(output)?;
+    let mut command = Command::new("bash");
+    command.arg("-c").arg(line).current_dir(work_dir).stdout(file.try_clone()?).stderr(file);
+    Ok(command)
+}
+
+/// As the job's user, who also opens the file of the output: in the user's folder a link may stand in its place.
+fn as_user(users: &LinuxTaskController, user: &str, line: &str, work_dir: &Path, output: &Path) -> Command {
+    let quoted = |path: &Path| path.display().to_string().replace('\'', r"'\''");
+    let line = format!("cd '{}' && exec > '{}' 2>&1 && {line}", quoted(work_dir), quoted(output));
+    let mut command = Command::from(users.run_command(user));
+    command.args(["bash", "-c", &line]).stdout(Stdio::null()).stderr(Stdio::null());
+    command
 }
 
 /// The name under which a pipes job's program lies in the working directory.
@@ -95,9 +116,9 @@ fn pipes_program(job: &LocalizedJob) -> Result<Option<String>, ConfigError> {
 }
 
 /// The last lines of the output; -1 for all.
-fn diagnostics(output: &Path, lines: i32) -> io::Result<String> {
+fn diagnostics(output: &Path, owner: Option<u32>, lines: i32) -> io::Result<String> {
     let most = if lines == -1 { usize::MAX } else { usize::try_from(lines).unwrap_or(0) };
-    let mut reader = BufReader::new(File::open(output)?);
+    let mut reader = BufReader::new(open_owned(output, owner)?);
     let (mut kept, mut bytes) = (VecDeque::new(), 0);
     loop {
         let mut line = Vec::new();
@@ -127,7 +148,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let check = |text: &str, lines, expected: &str| {
             std::fs::write(file.path(), text).unwrap();
-            assert_eq!(diagnostics(file.path(), lines).unwrap(), expected, "{text:?} {lines}");
+            assert_eq!(diagnostics(file.path(), None, lines).unwrap(), expected, "{text:?} {lines}");
         };
         check("a\nb\nc\n", -1, &format!("{HEADING}a\nb\nc\n"));
         check("a\nb\nc", 2, &format!("{HEADING}b\nc\n"));
@@ -136,6 +157,6 @@ mod tests {
         check("", -1, "");
         let long = "x".repeat(100_000);
         std::fs::write(file.path(), &long).unwrap();
-        assert!(diagnostics(file.path(), -1).unwrap().len() <= OUTPUT_BYTES_MAX + HEADING.len() + 1);
+        assert!(diagnostics(file.path(), None, -1).unwrap().len() <= OUTPUT_BYTES_MAX + HEADING.len() + 1);
     }
 }

@@ -64,7 +64,10 @@ impl Effects {
             Effect::PrepareTask { jvm, task } => drop(tokio::spawn(prepare_task(tools, jvm, task))),
             Effect::FetchMapEvents { job, from, max } => drop(tokio::spawn(fetch_map_events(tools, job, from, max))),
             Effect::RunDebugScript { task } => drop(tokio::spawn(run_debug_script(tools, task))),
-            Effect::SignalChild { jvm, user, pid, signal } => signal_child(&tools, &jvm, &user, pid, signal),
+            Effect::SignalChild { jvm, user, pid, signal } => {
+                // Another program may have to run for it.
+                drop(tokio::spawn(blocking(move || signal_child(&tools, &jvm, &user, pid, signal))));
+            }
             effect @ (Effect::CleanAttempt { .. } | Effect::CleanJob { .. } | Effect::CloseLogs { .. }) => {
                 // The cleaner ends with the runtime only.
                 let _ = self.cleaner.send(effect);

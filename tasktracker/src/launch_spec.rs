@@ -65,6 +65,10 @@ pub enum Start {
 pub struct LaunchSpec {
     /// Whose process it is.
     pub user: String,
+    /// What it belongs to, by the name of that one's folder: a job.
+    pub job: String,
+    /// Itself, by the name of its folder: an attempt.
+    pub attempt: String,
     /// Its working directory.
     pub work_dir: PathBuf,
     /// Directories that must exist before it starts, beside the working directory.

@@ -21,7 +21,7 @@ pub use programs::{MissingProgram, Programs};
 
 use crate::class_data::{ClassData, JavaChild};
 use crate::launch_spec::{LaunchSpec, Limits, Start};
-use crate::localizer::{LocalizedJob, LocalizedTask};
+use crate::localizer::{LocalizedJob, LocalizedTask, layout};
 use crate::user_logs::LogName;
 
 /// The class whose `main` is Java's child.
@@ -161,6 +161,8 @@ impl Launcher {
         let kind = task.task.kind();
         Ok(LaunchSpec {
             user: job.user.clone(),
+            job: job.id.to_string(),
+            attempt: layout::attempt_name(&task.task.attempt, task.task.task_cleanup),
             work_dir: task.work_dir.clone(),
             directories: Vec::new(),
             log_dir: task.log_dir.clone(),

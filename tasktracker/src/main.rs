@@ -17,6 +17,7 @@ const BLOCKING_THREAD_IDLE: Duration = Duration::from_secs(2);
 fn main() -> ExitCode {
     let properties = match arguments::parse(std::env::args().skip(1)) {
         Command::Run(properties) => properties,
+        Command::LocalizeJob(arguments) => return localize_job(&arguments),
         Command::Usage => {
             println!("{USAGE}");
             return ExitCode::from(FAILED);
@@ -26,6 +27,17 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tasktracker: {error:#}");
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// As the job's user, started by the set-user-id program; what it prints becomes the attempt's diagnostics.
+fn localize_job(arguments: &[String]) -> ExitCode {
+    match tasktracker::localizer::as_user::run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("{}", tasktracker::localizer::chain(&error));
             ExitCode::from(FAILED)
         }
     }

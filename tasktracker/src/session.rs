@@ -28,7 +28,7 @@ use crate::memory_watch;
 use crate::node::{DISK_CHECK_EVERY, Disks, Machine, join};
 use crate::node_health::NodeHealth;
 use crate::resources::Resources;
-use crate::task_controller::DefaultTaskController;
+use crate::task_controller::{DefaultTaskController, LinuxTaskController, TaskController};
 use crate::umbilical_server::UmbilicalServer;
 use crate::user_logs::UserLogs;
 
@@ -57,16 +57,22 @@ impl Session {
     pub(crate) async fn start(site: &Site, ports: Ports, restarted: bool) -> Result<Session, StartError> {
         let settings = &site.settings;
         let (core, requests) = CoreHandle::new();
+        if let Some(program) = &settings.task_controller {
+            LinuxTaskController::check(program)?;
+        }
         let (good, _) = check_local_dirs(&settings.local_dirs);
         if good.is_empty() {
             return Err(StartError::LocalDirs { dirs: join(&settings.local_dirs) });
         }
         let dirs = Arc::new(LocalDirs::new(good));
-        let logs = Arc::new(UserLogs::new(&settings.log_dir, dirs.clone())?);
+        let users = settings.task_controller.clone();
+        let users = users.map(|program| Arc::new(LinuxTaskController::new(program, dirs.clone())));
+        let logs = Arc::new(UserLogs::new(&settings.log_dir, dirs.clone())?.as_users(users.clone()));
         if restarted {
             logs.adopt(site.clock.now().mono.0 + settings.log_retain);
         }
         let localizer = Localizer::new(site.conf.clone(), site.storage.clone(), dirs.clone(), logs.clone())?;
+        let localizer = localizer.as_users(users.clone());
         localizer.wipe()?;
         let localizer = Arc::new(localizer);
 
@@ -101,8 +107,11 @@ impl Session {
         let indexes = Arc::downgrade(&http);
         let job_tracker = Arc::new(JobTracker::new(&settings.job_tracker, &settings.user));
         let now = Arc::new(Notify::new());
-        let class_data =
-            Arc::new(ClassData::new(settings.class_data, dirs.all().first().map(|dir| dir.join(CLASS_DATA))));
+        // Children of different users must not feed each other's archives.
+        let class_data = Arc::new(ClassData::new(
+            settings.class_data && users.is_none(),
+            dirs.all().first().map(|dir| dir.join(CLASS_DATA)),
+        ));
         if restarted && site.conf.get(&keys::HOWDAH_TASKTRACKER_PRESERVE)? {
             let key = keys::HOWDAH_TASKTRACKER_PRESERVE.name();
             tracing::warn!(key, "a restarted tracker does not find its children again yet: it starts anew");
@@ -113,7 +122,10 @@ impl Session {
             clock: site.clock,
             localizer: localizer.clone(),
             launcher: Launcher::new(Programs::find(), &settings.log_dir, umbilical, class_data),
-            controller: Arc::new(DefaultTaskController),
+            controller: match users {
+                Some(users) => users as Arc<dyn TaskController>,
+                None => Arc::new(DefaultTaskController),
+            },
             logs,
             log_sizes: settings.log_sizes,
             cgroups,

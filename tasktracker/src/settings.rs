@@ -12,6 +12,12 @@ use crate::user_logs::LogSizes;
 
 /// The class that runs children as the tracker's own user.
 const DEFAULT_TASK_CONTROLLER: &str = "org.apache.hadoop.mapred.DefaultTaskController";
+/// The class that runs children as their jobs' users.
+const LINUX_TASK_CONTROLLER: &str = "org.apache.hadoop.mapred.LinuxTaskController";
+/// The program for that, in an installation's `bin`.
+const TASK_CONTROLLER_PROGRAM: &str = "task-controller";
+/// Variables that name an installation.
+const HOMES: [&str; 3] = ["HADOOP_HOME", "HADOOP_PREFIX", "HOWDAH_HOME"];
 
 /// A site's settings.
 #[derive(Debug, Clone)]
@@ -31,6 +37,8 @@ pub(crate) struct TrackerSettings {
     pub(crate) log_sizes: LogSizes,
     pub(crate) class_data: bool,
     pub(crate) cgroups: bool,
+    /// The set-user-id program, if children are to run as their jobs' users.
+    pub(crate) task_controller: Option<PathBuf>,
     /// Without name and ports, which are known once the servers listen.
     pub(crate) core: Settings,
 }
@@ -74,6 +82,7 @@ impl TrackerSettings {
             },
             cgroups: conf.get(&keys::HOWDAH_TASKTRACKER_CGROUPS)?,
             class_data: conf.get(&keys::HOWDAH_TASKTRACKER_CLASS_DATA)?,
+            task_controller: task_controller(conf)?,
             core: core_settings(conf, &host)?,
             host,
         })
@@ -81,7 +90,6 @@ impl TrackerSettings {
 }
 
 fn core_settings(conf: &Configuration, host: &str) -> Result<Settings, ConfigError> {
-    task_controller(conf)?;
     let counters_max = match conf.get_optional(&keys::MAPREDUCE_JOB_COUNTERS_LIMIT)? {
         Some(limit) => limit,
         None => conf.get(&keys::MAPREDUCE_JOB_COUNTERS_MAX)?,
@@ -127,12 +135,21 @@ fn memory_total(conf: &Configuration) -> Result<Option<u64>, ConfigError> {
     Ok(u64::try_from(megabytes).ok().map(|megabytes| megabytes.saturating_mul(1 << 20)))
 }
 
-/// The only controller of this version is the one that starts children as the tracker's own user.
-fn task_controller(conf: &Configuration) -> Result<(), ConfigError> {
-    if conf.get(&keys::MAPRED_TASK_TRACKER_TASK_CONTROLLER)? == DEFAULT_TASK_CONTROLLER {
-        return Ok(());
+/// The program that acts as users, unless the tracker's own user runs everything (Hadoop 1.2.1:
+/// LinuxTaskController.setConf).
+fn task_controller(conf: &Configuration) -> Result<Option<PathBuf>, ConfigError> {
+    match conf.get(&keys::MAPRED_TASK_TRACKER_TASK_CONTROLLER)?.as_str() {
+        DEFAULT_TASK_CONTROLLER => Ok(None),
+        LINUX_TASK_CONTROLLER => {
+            let named = conf.get_optional(&keys::MAPREDUCE_TASKTRACKER_TASK_CONTROLLER_EXE)?.map(PathBuf::from);
+            let home = || HOMES.into_iter().find_map(std::env::var_os).unwrap_or_default();
+            Ok(Some(named.unwrap_or_else(|| PathBuf::from(home()).join("bin").join(TASK_CONTROLLER_PROGRAM))))
+        }
+        _ => Err(conf.refuse(
+            &keys::MAPRED_TASK_TRACKER_TASK_CONTROLLER,
+            &format!("{DEFAULT_TASK_CONTROLLER} or {LINUX_TASK_CONTROLLER}"),
+        )),
     }
-    Err(conf.refuse(&keys::MAPRED_TASK_TRACKER_TASK_CONTROLLER, DEFAULT_TASK_CONTROLLER))
 }
 
 fn job_tracker(conf: &Configuration) -> Result<String, ConfigError> {
@@ -224,6 +241,16 @@ mod tests {
     }
 
     #[test]
+    fn the_program_that_acts_as_users_is_named_or_beside_the_others() {
+        let linux = ("mapred.task.tracker.task-controller", "org.apache.hadoop.mapred.LinuxTaskController");
+        let exe = ("mapreduce.tasktracker.task-controller.exe", "/opt/tc");
+        let program = |pairs: &[(&str, &str)]| TrackerSettings::read(&conf(pairs)).unwrap().task_controller;
+        assert_eq!(program(&[exe]), None);
+        assert_eq!(program(&[linux, exe]), Some(PathBuf::from("/opt/tc")));
+        assert!(program(&[linux]).unwrap().ends_with("bin/task-controller"));
+    }
+
+    #[test]
     fn what_is_missing_or_wrong_is_named() {
         let check = |name: &str, value: &str| {
             let message = TrackerSettings::read(&conf(&[(name, value)])).unwrap_err().to_string();
@@ -232,7 +259,7 @@ mod tests {
         check("mapred.job.tracker", "local");
         check("mapred.tasktracker.map.tasks.maximum", "two");
         check("mapred.task.tracker.http.address", "50060");
-        check("mapred.task.tracker.task-controller", "org.apache.hadoop.mapred.LinuxTaskController");
+        check("mapred.task.tracker.task-controller", "org.apache.hadoop.mapred.OtherTaskController");
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod truncation;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,6 +20,7 @@ use wire::task_log::LogIndex;
 pub use truncation::LogSizes;
 
 use crate::localizer::{LocalDirs, LocalizeError, Result, layout, make_dirs, remove};
+use crate::task_controller::LinuxTaskController;
 
 /// The most that an index of logs may hold.
 const INDEX_BYTES_MAX: u64 = 64 << 10;
@@ -71,6 +72,7 @@ pub struct UserLogs {
     dirs: Arc<LocalDirs>,
     next: AtomicUsize,
     deadlines: Mutex<HashMap<JobId, Duration>>,
+    users: Option<Arc<LinuxTaskController>>,
 }
 
 impl UserLogs {
@@ -82,7 +84,32 @@ impl UserLogs {
         let log_dir = std::path::absolute(log_dir).map_err(LocalizeError::local("find", log_dir))?;
         let root = log_dir.join(layout::USERLOGS);
         fs::create_dir_all(&root).map_err(LocalizeError::local("create", &root))?;
-        Ok(UserLogs { root, dirs, next: AtomicUsize::new(0), deadlines: Mutex::default() })
+        Ok(UserLogs { root, dirs, next: AtomicUsize::new(0), deadlines: Mutex::default(), users: None })
+    }
+
+    /// The same, of tasks that run as their jobs' users if there is a controller for that.
+    pub fn as_users(self, users: Option<Arc<LinuxTaskController>>) -> Self {
+        UserLogs { users, ..self }
+    }
+
+    /// The controller by which tasks run as their jobs' users, if they do.
+    pub(crate) fn users(&self) -> Option<&LinuxTaskController> {
+        self.users.as_deref()
+    }
+
+    /// Who must own a file of this job's that is shown to others, where tasks run as their jobs' users: a link of one
+    /// user's to another's file, or to the TaskTracker's, leads nowhere (Hadoop 1.2.1: SecureIOUtils).
+    pub fn owner(&self, job: &JobId) -> io::Result<Option<u32>> {
+        match &self.users {
+            // The folder lies in one of the TaskTracker's, so nobody else can have exchanged it.
+            Some(_) => Ok(Some(fs::symlink_metadata(self.job_dir(job))?.uid())),
+            None => Ok(None),
+        }
+    }
+
+    /// Keeps a job's folder from being cleaned up.
+    pub(crate) fn keep(&self, job: &JobId) {
+        self.lock().remove(job);
     }
 
     /// A job's folder (TaskLog.getJobDir).
@@ -149,8 +176,9 @@ impl UserLogs {
         end: i64,
     ) -> io::Result<io::Take<File>> {
         let dir = self.attempt_dir(attempt, cleanup);
-        let (path, first, length) = locate(&dir, name);
-        let mut file = File::open(&path)?;
+        let owner = self.owner(attempt.job())?;
+        let (path, first, length) = locate(&dir, name, owner);
+        let mut file = open_owned(&path, owner)?;
         let on_disk = i64::try_from(file.metadata()?.len()).unwrap_or(i64::MAX);
         let size = if length < 0 { on_disk - first } else { length.min(on_disk - first) }.max(0);
         let place = |at: i64| if at < 0 { at.saturating_add(size).saturating_add(1) } else { at };
@@ -162,7 +190,8 @@ impl UserLogs {
 
     /// Whether a log is there.
     pub fn has(&self, attempt: &TaskAttemptId, cleanup: bool, name: LogName) -> bool {
-        locate(&self.attempt_dir(attempt, cleanup), name).0.exists()
+        let owner = self.owner(attempt.job()).ok().flatten();
+        locate(&self.attempt_dir(attempt, cleanup), name, owner).0.exists()
     }
 
     /// Notes that a job is over and until when, in the caller's time, its logs stay.
@@ -213,6 +242,9 @@ impl UserLogs {
     }
 
     fn delete_job(&self, job: &str) {
+        if let Some(users) = &self.users {
+            return delete_as_owner(users, &self.root.join(job), job);
+        }
         for dir in self.dirs.all().iter() {
             remove(&dir.join(layout::USERLOGS).join(job));
         }
@@ -224,10 +256,31 @@ impl UserLogs {
     }
 }
 
+/// Deletes a job's logs as the user whose folder they are in.
+fn delete_as_owner(users: &LinuxTaskController, dir: &Path, job: &str) {
+    let Ok(found) = fs::symlink_metadata(dir) else { return };
+    let Ok(Some(owner)) = nix::unistd::User::from_uid(found.uid().into()) else { return remove(dir) };
+    if let Err(error) = users.delete_logs(&owner.name, job) {
+        tracing::warn!(job, user = owner.name, %error, "logs cannot be deleted; they stay on the disk");
+    }
+}
+
+/// Opens a plain file of this owner's. A pipe in its place makes nobody wait.
+pub(crate) fn open_owned(path: &Path, owner: Option<u32>) -> io::Result<File> {
+    let Some(owner) = owner else { return File::open(path) };
+    let file = File::options().read(true).custom_flags(nix::libc::O_NONBLOCK).open(path)?;
+    let found = file.metadata()?;
+    if found.is_file() && found.uid() == owner {
+        return Ok(file);
+    }
+    let text = format!("{} is not a file of user {owner}, but of {}", path.display(), found.uid());
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, text))
+}
+
 /// The file of a log, where the attempt's part of it starts, and how long that is, -1 for all that follow. An attempt in
 /// a child of another attempt writes into that one's files.
-fn locate(dir: &Path, name: LogName) -> (PathBuf, i64, i64) {
-    let index = read_index(&dir.join("log.index"));
+fn locate(dir: &Path, name: LogName, owner: Option<u32>) -> (PathBuf, i64, i64) {
+    let index = read_index(&dir.join("log.index"), owner);
     match index.as_ref().and_then(|index| Some((index, index.range(name.file_name())?))) {
         Some((index, range)) => (Path::new(&index.directory).join(name.file_name()), range.start.max(0), range.length),
         // Profiles are as a rule not in the index: they are of the whole child, and lie with its first attempt.
@@ -235,9 +288,9 @@ fn locate(dir: &Path, name: LogName) -> (PathBuf, i64, i64) {
     }
 }
 
-fn read_index(path: &Path) -> Option<LogIndex> {
+fn read_index(path: &Path, owner: Option<u32>) -> Option<LogIndex> {
     let mut text = String::new();
-    File::open(path).ok()?.take(INDEX_BYTES_MAX).read_to_string(&mut text).ok()?;
+    open_owned(path, owner).ok()?.take(INDEX_BYTES_MAX).read_to_string(&mut text).ok()?;
     LogIndex::parse(&text)
 }
 

@@ -12,7 +12,21 @@ use crate::{config_docs, tidy};
 const STEPS: &[&[&str]] = &[
     &["fmt", "--all", "--check"],
     &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
-    &["build", "--profile", "fast", "-p", "jobtracker", "-p", "tasktracker", "-p", "child", "-p", "cli"],
+    &[
+        "build",
+        "--profile",
+        "fast",
+        "-p",
+        "jobtracker",
+        "-p",
+        "tasktracker",
+        "-p",
+        "child",
+        "-p",
+        "cli",
+        "-p",
+        "task-controller",
+    ],
     &["test", "--profile", "fast", "--workspace"],
 ];
 

@@ -144,9 +144,7 @@ impl Cache {
 
     fn download(&self, storage: &Storage, entry: &CacheEntry, key: &CacheKey) -> Result<Here> {
         let base = layout::cache_dir(key.user.as_deref());
-        let number = fastrand::u64(..) >> 1;
-        let folder =
-            base.join(format!("{number}_{}_{}", java_hash(&entry.uri), entry.timestamp.rem_euclid(0x7fff_ffff)));
+        let folder = base.join(folder_name(entry));
         let size = size_of(storage, &entry.path)?;
         let place = self.dirs.place(&folder, size).map_err(LocalizeError::local("find room for", &folder))?;
         let root = self.root_of(&place)?;
@@ -204,6 +202,31 @@ impl Cache {
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<CacheKey, Held>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Brings one entry to a place that nobody else uses, for one job alone.
+pub(super) fn fetch_entry(storage: &Storage, entry: &CacheEntry, target: &Path) -> Result<()> {
+    check_timestamp(storage, entry)?;
+    match entry.kind {
+        ResourceKind::File => fetch_file(storage, entry, target),
+        ResourceKind::Archive => fetch_archive(storage, entry, target),
+    }
+}
+
+/// A folder for one entry, and the entry's place in it.
+pub(super) fn folder_for(storage: &Storage, entry: &CacheEntry) -> PathBuf {
+    folder_name(entry).join(relative(storage, &entry.path))
+}
+
+/// The bytes of an entry, before it is brought here.
+pub(super) fn size_of_entry(storage: &Storage, entry: &CacheEntry) -> Result<u64> {
+    size_of(storage, &entry.path)
+}
+
+/// A new name in the form of Hadoop's.
+fn folder_name(entry: &CacheEntry) -> PathBuf {
+    let number = fastrand::u64(..) >> 1;
+    format!("{number}_{}_{}", java_hash(&entry.uri), entry.timestamp.rem_euclid(0x7fff_ffff)).into()
 }
 
 /// A copy that has just come.

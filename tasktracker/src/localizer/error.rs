@@ -20,6 +20,14 @@ pub enum LocalizeError {
         /// Why not.
         source: io::Error,
     },
+    /// What the job's user was to do.
+    #[error("the files of {user}'s job cannot be brought here as {user}")]
+    AsUser {
+        /// The user.
+        user: String,
+        /// Why not.
+        source: crate::task_controller::ControllerError,
+    },
     /// A file of the job, on its file system.
     #[error("cannot fetch {what}")]
     Fetch {

@@ -7,15 +7,15 @@ use configuration::{Configuration, keys};
 use types::{Credentials, JobId, Task};
 
 use super::error::LocalizeError;
-use super::{LocalizedJob, Localizer, Result, acls, archive, cache_list, files, inputs, layout};
+use super::{LocalizedJob, Localizer, Result, acls, archive, as_user, cache_list, files, inputs, layout};
 use crate::launch_spec::{LocalResource, ResourceKind};
 
 /// The token file is its owner's alone.
 const MODE_TOKEN: u32 = 0o600;
 /// The job's jar, which children read.
-const MODE_JAR: u32 = 0o755;
+pub(super) const MODE_JAR: u32 = 0o755;
 /// What unpacking a jar needs, as a multiple of its size.
-const JAR_ROOM: u64 = 5;
+pub(super) const JAR_ROOM: u64 = 5;
 
 /// Brings everything of the job here. What is there already when this fails is deleted by the caller.
 ///
@@ -33,6 +33,13 @@ pub(super) fn localize(
     let secret_dir = layout::private(&layout::job_dir(user, id));
     let tokens = fetch_tokens(localizer, &secret_dir, system_dir, id)?;
     let mut conf = fetch_conf(localizer, &secret_dir, task)?;
+    if let Some(users) = &localizer.users {
+        return as_user::localize(
+            localizer,
+            users,
+            as_user::Brought { id, user, conf, tokens: tokens.credentials, torn },
+        );
+    }
     make_user_dirs(localizer, user, id, torn)?;
     let job_dir = layout::job_dir(user, id);
     let work_dir = find_or_place(localizer, &job_dir.join("work"), 0)?;
@@ -152,18 +159,26 @@ fn fetch_jar(localizer: &Localizer, conf: &mut Configuration, job_dir: &Path) ->
 }
 
 #[derive(Default)]
-struct Cached {
-    resources: Vec<LocalResource>,
-    class_path: Vec<PathBuf>,
+pub(super) struct Cached {
+    pub(super) resources: Vec<LocalResource>,
+    pub(super) class_path: Vec<PathBuf>,
 }
 
 /// The job's cache, and where its parts lie in the job's configuration (TaskDistributedCacheManager.setupCache).
 fn fetch_cache(localizer: &Localizer, conf: &mut Configuration, user: &str, id: &JobId) -> Result<Cached> {
+    name_cache(conf, |entry| localizer.cache.obtain(&localizer.storage, entry, user, id))
+}
+
+/// The job's cache, each entry where `place` says, and the same in the job's configuration.
+pub(super) fn name_cache(
+    conf: &mut Configuration,
+    mut place: impl FnMut(&cache_list::CacheEntry) -> Result<PathBuf>,
+) -> Result<Cached> {
     let entries = cache_list::entries(conf)?;
     let links = cache_list::wants_links(conf)?;
     let mut cached = Cached::default();
     for entry in &entries {
-        let path = localizer.cache.obtain(&localizer.storage, entry, user, id)?;
+        let path = place(entry)?;
         if entry.on_class_path {
             cached.class_path.push(path.clone());
         }
@@ -195,7 +210,7 @@ fn add_local_names(
     Ok(())
 }
 
-fn set_local_keys(
+pub(super) fn set_local_keys(
     localizer: &Localizer,
     conf: &mut Configuration,
     user: &str,
@@ -225,7 +240,7 @@ fn limit_child_reuse(conf: &mut Configuration) -> Result<()> {
 
 /// Which child runs the job: no jar of the job may bring a class that the native child stands in for, and the files of
 /// its input must be such as that child reads.
-fn choose_child(
+pub(super) fn choose_child(
     localizer: &Localizer,
     conf: &Configuration,
     jars_dir: Option<&Path>,

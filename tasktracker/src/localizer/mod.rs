@@ -5,6 +5,7 @@
 
 mod acls;
 mod archive;
+pub mod as_user;
 mod cache;
 mod cache_list;
 mod deletion;
@@ -36,6 +37,7 @@ pub use secrets::{JobSecret, JobSecrets};
 pub use task::LocalizedTask;
 
 use crate::launch_spec::LocalResource;
+use crate::task_controller::LinuxTaskController;
 use crate::user_logs::UserLogs;
 
 /// What every operation here answers.
@@ -111,6 +113,7 @@ pub struct Localizer {
     secrets: Arc<JobSecrets>,
     cache: cache::Cache,
     jobs: Mutex<HashMap<JobId, Slot>>,
+    users: Option<Arc<LinuxTaskController>>,
 }
 
 impl std::fmt::Debug for Localizer {
@@ -128,7 +131,22 @@ impl Localizer {
         let deletion =
             Arc::new(Deletion::start().map_err(LocalizeError::local("start a thread for", Path::new("deletion")))?);
         let cache = cache::Cache::new(&conf, Arc::clone(&dirs), Arc::clone(&deletion))?;
-        Ok(Localizer { conf, storage, dirs, logs, deletion, secrets: Arc::default(), cache, jobs: Mutex::default() })
+        Ok(Localizer {
+            conf,
+            storage,
+            dirs,
+            logs,
+            deletion,
+            secrets: Arc::default(),
+            cache,
+            jobs: Mutex::default(),
+            users: None,
+        })
+    }
+
+    /// The same, for tasks that run as their jobs' users if there is a controller for that.
+    pub fn as_users(self, users: Option<Arc<LinuxTaskController>>) -> Self {
+        Localizer { users, ..self }
     }
 
     /// The passwords of the jobs that are here: for the shuffle server and the umbilical.
@@ -155,6 +173,9 @@ impl Localizer {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.secrets.clear();
         self.cache.forget_all();
+        if let Some(users) = &self.users {
+            as_user::delete_users(users, &self.dirs);
+        }
         for root in self.dirs.all().iter() {
             for (name, _) in TRACKER_DIRS {
                 self.deletion.delete(root, &root.join(name));
@@ -261,14 +282,14 @@ impl Localizer {
             return;
         }
         let dir = layout::attempt_dir(user, attempt, cleanup);
-        self.delete_everywhere(&dir);
+        self.delete_users(user, &dir);
         self.delete_everywhere(&layout::private(&dir));
     }
 
     /// Deletes an attempt's working directory alone, when its map output is still wanted.
     pub fn clean_work_dir(&self, user: &str, attempt: &TaskAttemptId, cleanup: bool) {
         if layout::is_plain_name(user) {
-            self.delete_everywhere(&layout::work_dir(user, attempt, cleanup));
+            self.delete_users(user, &layout::work_dir(user, attempt, cleanup));
             self.delete_everywhere(&layout::private(&layout::attempt_dir(user, attempt, cleanup)));
         }
     }
@@ -291,8 +312,16 @@ impl Localizer {
         self.cache.release(job);
         if layout::is_plain_name(user) {
             let dir = layout::job_dir(user, job);
-            self.delete_everywhere(&dir);
+            self.delete_users(user, &dir);
             self.delete_everywhere(&layout::private(&dir));
+        }
+    }
+
+    /// Deletes what is the user's.
+    fn delete_users(&self, user: &str, relative: &Path) {
+        match &self.users {
+            Some(users) => as_user::delete(users, user, relative),
+            None => self.delete_everywhere(relative),
         }
     }
 

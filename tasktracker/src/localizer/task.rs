@@ -28,6 +28,9 @@ pub struct LocalizedTask {
 pub(super) fn localize(localizer: &Localizer, job: &LocalizedJob, task: &Task) -> Result<LocalizedTask> {
     let cleanup = task.task_cleanup;
     let relative = layout::attempt_dir(&job.user, &task.attempt, cleanup);
+    if localizer.users.is_some() {
+        return places(localizer, job, task, &relative);
+    }
     for root in localizer.dirs.all().iter() {
         let dir = root.join(&relative);
         localizer.deletion.delete(root, &dir);
@@ -51,5 +54,18 @@ pub(super) fn localize(localizer: &Localizer, job: &LocalizedJob, task: &Task) -
         work_dir,
         log_dir,
         script,
+    })
+}
+
+/// Where the folders will be: the program that starts the child makes them as the job's user.
+fn places(localizer: &Localizer, job: &LocalizedJob, task: &Task, relative: &Path) -> Result<LocalizedTask> {
+    let find = |path: &Path| localizer.dirs.place(path, 0).map_err(LocalizeError::local("find room for", path));
+    let attempt_dir = find(relative)?;
+    Ok(LocalizedTask {
+        task: Task { job_file: job.job_xml.display().to_string(), ..task.clone() },
+        work_dir: attempt_dir.join("work"),
+        attempt_dir,
+        log_dir: localizer.logs.attempt_dir(&task.attempt, task.task_cleanup),
+        script: find(&layout::private(relative))?.join(layout::SCRIPT),
     })
 }

@@ -25,6 +25,7 @@ use wire::shuffle::{self, MapOutputRequest, QueryError};
 use crate::http::reply::{Content, Ended, FileStream, Reply, error};
 use crate::http::{Services, Tracker};
 use crate::localizer::{JobSecret, JobSecrets, LocalDirs, layout};
+use crate::user_logs::{UserLogs, open_owned};
 use index_cache::IndexCache;
 
 /// A partition up to this size is read with the index, in one go.
@@ -47,6 +48,7 @@ pub(crate) struct ShuffleServer {
     tracker: Arc<dyn Tracker>,
     secrets: Arc<JobSecrets>,
     dirs: Arc<LocalDirs>,
+    logs: Arc<UserLogs>,
     indexes: Arc<IndexCache>,
 }
 
@@ -108,6 +110,7 @@ impl ShuffleServer {
             tracker: Arc::clone(&services.tracker),
             secrets: Arc::clone(&services.secrets),
             dirs: Arc::clone(&services.dirs),
+            logs: Arc::clone(&services.logs),
             indexes: Arc::new(IndexCache::new(bytes)),
         })
     }
@@ -158,14 +161,16 @@ impl ShuffleServer {
     async fn find(&self, secret: &JobSecret, wish: &MapOutputRequest) -> io::Result<Found> {
         let relative = layout::output_dir(&secret.user, &wish.map);
         let (dirs, indexes, wish) = (Arc::clone(&self.dirs), Arc::clone(&self.indexes), wish.clone());
+        let logs = Arc::clone(&self.logs);
         let finding = tokio::task::spawn_blocking(move || {
             let place = |name: &str| -> io::Result<PathBuf> {
                 let path = relative.join(name);
                 let text = format!("{} is in none of the local directories", path.display());
                 dirs.find(&path).ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, text))
             };
+            let owner = logs.owner(&wish.job)?;
             let record = indexes.record(&wish.map, wish.reduce, || place(INDEX))?;
-            read(&place(DATA)?, record)
+            read(&place(DATA)?, record, owner)
         });
         finding.await.map_err(io::Error::other)?
     }
@@ -216,8 +221,8 @@ fn add_header(headers: &mut HeaderMap, name: &str, value: &str) {
     }
 }
 
-fn read(path: &std::path::Path, record: IndexRecord) -> io::Result<Found> {
-    let mut file = File::open(path)?;
+fn read(path: &std::path::Path, record: IndexRecord, owner: Option<u32>) -> io::Result<Found> {
+    let mut file = open_owned(path, owner)?;
     let length = file.metadata()?.len();
     if record.start.checked_add(record.part_len).is_none_or(|end| end > length) {
         let text = format!(

@@ -11,9 +11,9 @@ use nix::errno::Errno;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-use super::{Running, StartError, TaskController};
+use super::{Running, StartError, TaskController, failed};
 use crate::launch_spec::{LaunchSpec, Start};
-use crate::localizer::{layout, remove};
+use crate::localizer::layout;
 use crate::script;
 
 /// Runs tasks as the user who runs the TaskTracker.
@@ -41,7 +41,7 @@ impl TaskController for DefaultTaskController {
         })?;
         // A process that was just started and not waited for has an id.
         let pid = child.id().and_then(|pid| i32::try_from(pid).ok()).unwrap_or_default();
-        Ok(Running { pid, child })
+        Ok(Running { pid, child, said: None })
     }
 
     fn signal_task(&self, _user: &str, pid: i32, signal: Signal) -> io::Result<bool> {
@@ -54,10 +54,6 @@ impl TaskController for DefaultTaskController {
             Err(Errno::ESRCH) => Ok(false),
             Err(error) => Err(error.into()),
         }
-    }
-
-    fn delete_as_user(&self, _user: &str, path: &Path) {
-        remove(path);
     }
 }
 
@@ -101,9 +97,4 @@ fn direct_command(spec: &LaunchSpec) -> Result<Command, StartError> {
 
 fn append(path: &Path) -> Result<File, StartError> {
     OpenOptions::new().create(true).append(true).open(path).map_err(failed("open", path))
-}
-
-fn failed(operation: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StartError {
-    let path = path.display().to_string();
-    move |source| StartError::Prepare { operation, path, source }
 }

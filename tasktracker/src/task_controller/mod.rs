@@ -1,13 +1,15 @@
-//! Who starts, signals and cleans up users' processes (Hadoop 1.2.1: mapred.TaskController).
+//! Who starts and signals users' processes (Hadoop 1.2.1: mapred.TaskController).
 
 mod default;
+mod linux;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nix::sys::signal::Signal;
 
 pub use default::DefaultTaskController;
+pub use linux::{ControllerError, JobFiles, LinuxTaskController};
 
 use crate::launch_spec::LaunchSpec;
 
@@ -41,6 +43,8 @@ pub enum StartError {
 pub struct Running {
     pid: i32,
     child: tokio::process::Child,
+    /// What came before its own logs, if somebody else opens these.
+    said: Option<PathBuf>,
 }
 
 impl Running {
@@ -52,7 +56,14 @@ impl Running {
     /// Waits for its end; the code is as a shell tells it: 128 and the number of the signal that ended it.
     pub async fn wait(&mut self) -> i32 {
         match self.child.wait().await {
-            Ok(status) => exit_code(status),
+            Ok(status) => {
+                let code = exit_code(status);
+                let said = self.said.as_deref().filter(|_| code != 0).map(linux::said).unwrap_or_default();
+                if !said.is_empty() {
+                    tracing::warn!(pid = self.pid, code, said, "a child was not started, or said this before its logs");
+                }
+                code
+            }
             Err(error) => {
                 tracing::warn!(pid = self.pid, %error, "cannot wait for a child; it counts as failed");
                 -1
@@ -61,12 +72,17 @@ impl Running {
     }
 }
 
+fn failed(operation: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StartError {
+    let path = path.display().to_string();
+    move |source| StartError::Prepare { operation, path, source }
+}
+
 fn exit_code(status: std::process::ExitStatus) -> i32 {
     use std::os::unix::process::ExitStatusExt;
     status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
 }
 
-/// Starts, signals and cleans up processes and files as their users.
+/// Starts and signals processes as their users.
 pub trait TaskController: Send + Sync {
     /// Makes what the process needs and starts it; call it within a tokio runtime.
     ///
@@ -79,7 +95,4 @@ pub trait TaskController: Send + Sync {
     /// # Errors
     /// If it may not be signalled.
     fn signal_task(&self, user: &str, pid: i32, signal: Signal) -> io::Result<bool>;
-
-    /// Deletes a file or folder of a user's, at once.
-    fn delete_as_user(&self, user: &str, path: &Path);
 }

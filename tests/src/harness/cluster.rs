@@ -11,6 +11,7 @@ use rpc::ClientOptions;
 use rpc::blocking::Client;
 use wire::mapred::job_submission::{self, GetClusterStatus, GetJobCounters};
 
+use super::as_users::User;
 use super::{CounterMap, Daemon, Install, JavaClient, Run, free_port, wait_until};
 
 /// Who made a daemon or a client.
@@ -318,6 +319,22 @@ impl Cluster {
         let mut command = Command::new(self.install.script("hadoop"));
         command.current_dir(&self.dir).arg("--config").arg(self.client_conf()).args(args);
         Daemon::start(command, &self.dir.join(log)).expect("bin/hadoop starts")
+    }
+
+    /// Runs our own `bin/hadoop` to its end as another user.
+    pub fn hadoop_as(&self, user: &User, args: &[&str]) -> Run {
+        let mut command = Command::new(self.install.script("hadoop"));
+        command.arg("--config").arg(self.client_conf()).args(args);
+        user.take_over(&mut command);
+        self.run(command, &self.dir)
+    }
+
+    /// Runs a jar with Hadoop's unmodified client as another user.
+    pub fn java_jar_as(&self, user: &User, jar: &str, args: &[&str]) -> Run {
+        let mut command = java_command(&self.install, &self.client_conf(), &self.dir.join("logs-client"));
+        command.arg("org.apache.hadoop.util.RunJar").arg(self.install.jar(jar).expect("a jar of Hadoop's")).args(args);
+        user.take_over(&mut command);
+        self.run(command, &self.dir)
     }
 
     fn run(&self, mut command: Command, dir: &Path) -> Run {

@@ -3,6 +3,7 @@
 //! Each cluster lives in a directory of its own, on free ports, and is stopped when it is dropped. Its logs are kept
 //! when the test failed.
 
+mod as_users;
 mod children;
 mod cluster;
 mod console;
@@ -11,6 +12,7 @@ mod java_client;
 mod output;
 mod process;
 
+pub use as_users::{AsUsers, User};
 pub use cluster::{Cluster, ClusterOptions, Make};
 pub use console::{CounterMap, Run};
 pub use install::Install;

@@ -14,3 +14,4 @@ mod pipes;
 mod refused_starts;
 mod restarts;
 mod traces;
+mod two_users;

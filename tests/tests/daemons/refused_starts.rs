@@ -74,12 +74,20 @@ fn a_wrong_value_is_named_with_what_is_allowed() {
 
 #[test]
 fn what_is_not_there_yet_is_refused_by_name() {
-    let scheduler = "org.apache.hadoop.mapred.FairScheduler";
+    let scheduler = "com.example.OtherScheduler";
     check("jobtracker", &site(&[NOWHERE, ("mapred.jobtracker.taskScheduler", scheduler)]), &[scheduler]);
     check("jobtracker", &site(&[NOWHERE, ("hadoop.security.authentication", "kerberos")]), &["\"kerberos\""]);
-    let controller = "org.apache.hadoop.mapred.LinuxTaskController";
+    let controller = "com.example.OtherTaskController";
     let key = ("mapred.task.tracker.task-controller", controller);
     check("tasktracker", &site(&[("mapred.job.tracker", "127.0.0.1:1"), key]), &[controller]);
+}
+
+#[test]
+fn a_program_that_cannot_act_as_users_is_named() {
+    let linux = ("mapred.task.tracker.task-controller", "org.apache.hadoop.mapred.LinuxTaskController");
+    let program = ("mapreduce.tasktracker.task-controller.exe", "/no/such/task-controller");
+    let site = site(&[("mapred.job.tracker", "127.0.0.1:1"), linux, program]);
+    check("tasktracker", &site, &[linux.0, program.0, program.1]);
 }
 
 #[test]
