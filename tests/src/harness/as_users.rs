@@ -125,6 +125,9 @@ impl AsUsers {
         options.tasktrackers.clear();
         let mut cluster = Cluster::start(install, &options);
         set_mode(cluster.dir(), 0o755);
+        // Java's client unpacks the job's jar there.
+        fs::create_dir_all(cluster.dir().join("tmp")).expect("a folder");
+        set_mode(&cluster.dir().join("tmp"), 0o1777);
         let text = format!(
             "mapreduce.tasktracker.group=root\nhadoop.log.dir={}",
             cluster.dir().join("logs-tasktracker-0").display()

@@ -14,3 +14,4 @@ mod restarts;
 mod rolling;
 mod same_results;
 mod streaming;
+mod two_users;
