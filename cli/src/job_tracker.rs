@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use configuration::keys;
-use rpc::ClientOptions;
 use rpc::blocking::Client;
+use rpc::{CallError, ClientOptions};
 use wire::ipc::{GetProtocolVersion, Method};
 use wire::mapred::job_submission;
 
@@ -13,6 +13,11 @@ use crate::session::Session;
 
 /// What `mapred.job.tracker` says where there is no JobTracker.
 const LOCAL: &str = "local";
+
+/// How often a connection may break under one question: more often than a JobTracker restarts, and no endless loop with
+/// one that dies of the question.
+const LOST_MAX: u32 = 10;
+const PAUSE_AFTER_LOSS: Duration = Duration::from_millis(200);
 
 /// One protocol of a JobTracker.
 pub(crate) struct JobTracker {
@@ -53,6 +58,22 @@ impl JobTracker {
     pub(crate) fn call<M: Method>(&self, method: &M) -> Result<M::Reply, CliError> {
         Ok(self.client.call(method)?)
     }
+
+    /// Asks a question, which changes nothing and is asked again when the JobTracker goes away before it answers: a
+    /// client that watches a job outlives the JobTracker's restart, as Hadoop's does under
+    /// `mapreduce.jobclient.retry.policy.enabled`. How long a JobTracker may stay away, the options for connecting say.
+    pub(crate) fn ask<M: Method>(&self, question: &M) -> Result<M::Reply, CliError> {
+        let mut lost = 0;
+        loop {
+            match self.client.call(question) {
+                Err(CallError::Lost { .. }) if lost < LOST_MAX => {
+                    lost += 1;
+                    std::thread::sleep(PAUSE_AFTER_LOSS);
+                }
+                answer => return Ok(answer?),
+            }
+        }
+    }
 }
 
 fn client_options(session: &Session) -> Result<ClientOptions, CliError> {
@@ -61,4 +82,64 @@ fn client_options(session: &Session) -> Result<ClientOptions, CliError> {
     options.connect_retries = conf.get(&keys::IPC_CLIENT_CONNECT_MAX_RETRIES)?.try_into().unwrap_or(0);
     options.ping_interval = conf.duration(&keys::IPC_PING_INTERVAL)?.max(Duration::from_secs(1));
     Ok(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::{TcpListener, TcpStream};
+
+    use super::*;
+
+    const QUESTION: GetProtocolVersion = GetProtocolVersion { protocol: String::new(), client_version: 0 };
+
+    /// A JobTracker that takes `losses` calls without an answer, and then answers the next with its version.
+    fn tracker_that_loses(losses: usize) -> (JobTracker, std::thread::JoinHandle<()>) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("its address").to_string();
+        let answers = std::thread::spawn(move || {
+            for call in 0..=losses {
+                let (mut stream, _) = listener.accept().expect("a connection");
+                read_call(&mut stream);
+                if call == losses {
+                    let mut reply = [(call as i32).to_be_bytes(), 0i32.to_be_bytes()].concat();
+                    reply.extend(GetProtocolVersion::encode_reply(&61));
+                    stream.write_all(&reply).expect("a reply is taken");
+                    // Until the client is done.
+                    let _ = stream.read_to_end(&mut Vec::new());
+                }
+            }
+        });
+        let client = Client::new(address, job_submission::NAME, ClientOptions::for_user("u"));
+        (JobTracker { client }, answers)
+    }
+
+    /// Reads until the call has come whole: its last argument is eight bytes of zero.
+    fn read_call(stream: &mut TcpStream) {
+        let (mut bytes, mut chunk) = (Vec::new(), [0; 512]);
+        let name = GetProtocolVersion::NAME.as_bytes();
+        while !(bytes.windows(name.len()).any(|part| part == name) && bytes.ends_with(&[0; 8])) {
+            let read = stream.read(&mut chunk).expect("a call");
+            assert!(read > 0, "the client left within its call");
+            bytes.extend_from_slice(&chunk[..read]);
+        }
+    }
+
+    #[test]
+    fn a_question_is_asked_again_when_the_jobtracker_goes_away_under_it() {
+        let (tracker, answers) = tracker_that_loses(2);
+        assert_eq!(tracker.ask(&QUESTION).expect("an answer"), 61);
+        drop(tracker);
+        answers.join().expect("the JobTracker's thread ends");
+    }
+
+    #[test]
+    fn a_command_is_not_given_twice() {
+        let (tracker, answers) = tracker_that_loses(1);
+        let error = tracker.call(&QUESTION).expect_err("the connection broke");
+        assert!(error.to_string().contains("broke"), "{error}");
+        assert_eq!(tracker.ask(&QUESTION).expect("an answer"), 61);
+        drop(tracker);
+        answers.join().expect("the JobTracker's thread ends");
+    }
 }

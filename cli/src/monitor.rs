@@ -105,7 +105,7 @@ pub(crate) fn monitor(
         pace.wait();
     };
     console.info(LOGGER, format_args!("Job complete: {job}"));
-    match tracker.call(&GetJobCounters { job: job.clone() }) {
+    match tracker.ask(&GetJobCounters { job: job.clone() }) {
         Ok(Some(counters)) => log_counters(&counters, console),
         Ok(None) => (),
         Err(error) => console.info(LOGGER, error.message()),
@@ -115,7 +115,7 @@ pub(crate) fn monitor(
 
 /// The state of a job, which must be known.
 pub(crate) fn status_of(tracker: &JobTracker, job: &JobId) -> Result<JobStatus, CliError> {
-    let status = tracker.call(&GetJobStatus { job: job.clone() })?;
+    let status = tracker.ask(&GetJobStatus { job: job.clone() })?;
     status.ok_or_else(|| CliError::io(format!("The job {job} is unknown to the JobTracker at {}", tracker.address())))
 }
 
@@ -134,7 +134,7 @@ fn show_events(
     let mut seen = 0;
     loop {
         let ask = GetTaskCompletionEvents { job: job.clone(), from: from + seen, max: EVENTS_MAX };
-        let events = tracker.call(&ask)?;
+        let events = tracker.ask(&ask)?;
         seen += events.len() as i32;
         for event in events.iter().filter(|event| filter.shows(event.status)) {
             show_event(tracker, event, filter, console)?;
@@ -153,7 +153,7 @@ fn show_event(
 ) -> Result<(), CliError> {
     console.info(LOGGER, format_args!("Task Id : {}, Status : {}", event.attempt, event.status.name()));
     if filter == Filter::Failed {
-        for line in tracker.call(&GetTaskDiagnostics { attempt: event.attempt.clone() })?.iter().flatten() {
+        for line in tracker.ask(&GetTaskDiagnostics { attempt: event.attempt.clone() })?.iter().flatten() {
             console.err(line);
         }
     }

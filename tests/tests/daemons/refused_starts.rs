@@ -24,10 +24,14 @@ fn start(daemon: &str, dir: &Path, site: &str) -> Output {
     command.output().expect("bin/hadoop runs")
 }
 
+/// Pages at any port, so that what is refused is refused for its own sake; what follows wins.
+const ANY_PORTS: [(&str, &str); 2] =
+    [("mapred.job.tracker.http.address", "127.0.0.1:0"), ("mapred.task.tracker.http.address", "127.0.0.1:0")];
+
 fn site(pairs: &[(&str, &str)]) -> String {
     let property =
         |(key, value): &(&str, &str)| format!("<property><name>{key}</name><value>{value}</value></property>");
-    format!("<configuration>{}</configuration>", pairs.iter().map(property).collect::<String>())
+    format!("<configuration>{}</configuration>", ANY_PORTS.iter().chain(pairs).map(property).collect::<String>())
 }
 
 /// Fails unless the daemon refuses with one line that has all of `words`, and code 255.
