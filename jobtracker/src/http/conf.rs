@@ -46,10 +46,15 @@ pub(super) async fn job_page(State(shared): Site, Query(parameters): Parameters)
     let title = format!("Job Configuration: JobId - {job}");
     let mut page = Page::new(&title, None);
     page.heading(2, &title);
+    entries(&mut page, &conf);
+    let details = format!("jobdetails.jsp?jobid={job}");
+    html_answer(page.finish(&[(&details, "Go back to the job")]))
+}
+
+/// The table of a configuration's entries, by name.
+pub(super) fn entries(page: &mut Page, conf: &Configuration) {
     let mut entries: Vec<_> = conf.iter().collect();
     entries.sort_by(|one, other| one.name.cmp(&other.name));
     let rows = entries.into_iter().map(|entry| vec![(&entry.name).into(), (&entry.value).into()]);
     page.table(&["name", "value"], rows.collect());
-    let details = format!("jobdetails.jsp?jobid={job}");
-    html_answer(page.finish(&[(&details, "Go back to the job")]))
 }

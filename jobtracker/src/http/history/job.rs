@@ -5,6 +5,7 @@ use configuration::Configuration;
 use job_history::{JobHistory, Zone, bad_nodes, summary, time_with_difference};
 use wire::history::{Key, counters_from_text};
 
+use super::super::conf::entries;
 use super::super::html::{Cell, Page, grouped};
 use super::super::{NoPage, PageResult, Parameters, Site, html_answer};
 use super::files::{configuration, history, log_file};
@@ -108,9 +109,6 @@ pub(super) async fn configuration_page(State(shared): Site, parameters: Paramete
     let title = format!("Job Configuration: {}", path.name());
     let mut page = Page::new(&title, None);
     page.heading(2, &title);
-    let mut entries: Vec<_> = conf.iter().collect();
-    entries.sort_by(|one, other| one.name.cmp(&other.name));
-    let rows = entries.into_iter().map(|entry| vec![(&entry.name).into(), (&entry.value).into()]);
-    page.table(&["name", "value"], rows.collect());
+    entries(&mut page, &conf);
     html_answer(page.finish(&[("jobhistoryhome.jsp", "Go back to Job History Viewer")]))
 }
