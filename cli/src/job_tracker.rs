@@ -5,6 +5,7 @@ use std::time::Duration;
 use configuration::keys;
 use rpc::blocking::Client;
 use rpc::{CallError, ClientOptions};
+use types::ExceptionKind;
 use wire::ipc::{GetProtocolVersion, Method};
 use wire::mapred::job_submission;
 
@@ -14,10 +15,11 @@ use crate::session::Session;
 /// What `mapred.job.tracker` says where there is no JobTracker.
 const LOCAL: &str = "local";
 
-/// How often a connection may break under one question: more often than a JobTracker restarts, and no endless loop with
-/// one that dies of the question.
-const LOST_MAX: u32 = 10;
-const PAUSE_AFTER_LOSS: Duration = Duration::from_millis(200);
+/// How often a question is asked: through a restart that waits a minute for its file system, and no endless loop with a
+/// JobTracker that dies of the question.
+const ASKED_MAX: u32 = 64;
+const PAUSE_MIN: Duration = Duration::from_millis(20);
+const PAUSE_MAX: Duration = Duration::from_secs(1);
 
 /// One protocol of a JobTracker.
 pub(crate) struct JobTracker {
@@ -59,20 +61,28 @@ impl JobTracker {
         Ok(self.client.call(method)?)
     }
 
-    /// Asks a question, which changes nothing and is asked again when the JobTracker goes away before it answers: a
-    /// client that watches a job outlives the JobTracker's restart, as Hadoop's does under
+    /// Asks a question, which changes nothing and is asked again when the JobTracker goes away before it answers or has
+    /// just come back: a client that watches a job outlives the JobTracker's restart, as Hadoop's does under
     /// `mapreduce.jobclient.retry.policy.enabled`. How long a JobTracker may stay away, the options for connecting say.
     pub(crate) fn ask<M: Method>(&self, question: &M) -> Result<M::Reply, CliError> {
-        let mut lost = 0;
-        loop {
+        let mut pause = PAUSE_MIN;
+        for _ in 1..ASKED_MAX {
             match self.client.call(question) {
-                Err(CallError::Lost { .. }) if lost < LOST_MAX => {
-                    lost += 1;
-                    std::thread::sleep(PAUSE_AFTER_LOSS);
-                }
+                Err(error) if is_of_a_restart(&error) => std::thread::sleep(pause),
                 answer => return Ok(answer?),
             }
+            pause = PAUSE_MAX.min(pause * 2);
         }
+        self.call(question)
+    }
+}
+
+/// Whether a JobTracker that restarts gives this.
+fn is_of_a_restart(error: &CallError) -> bool {
+    match error {
+        CallError::Lost { .. } => true,
+        CallError::Remote(error) => error.kind == ExceptionKind::NotYetInitialized,
+        _ => false,
     }
 }
 
@@ -89,26 +99,31 @@ mod tests {
     use std::io::{Read, Write};
     use std::net::{TcpListener, TcpStream};
 
+    use types::RemoteException;
+    use wire::ipc::Response;
+
     use super::*;
 
     const QUESTION: GetProtocolVersion = GetProtocolVersion { protocol: String::new(), client_version: 0 };
 
-    /// A JobTracker that takes `losses` calls without an answer, and then answers the next with its version.
-    fn tracker_that_loses(losses: usize) -> (JobTracker, std::thread::JoinHandle<()>) {
+    /// A JobTracker that restarts under `losses` calls, then says that it is not ready yet, and then tells its version.
+    fn tracker_that_loses(losses: i32) -> (JobTracker, std::thread::JoinHandle<()>) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("its address").to_string();
         let answers = std::thread::spawn(move || {
-            for call in 0..=losses {
+            for _ in 0..losses {
                 let (mut stream, _) = listener.accept().expect("a connection");
                 read_call(&mut stream);
-                if call == losses {
-                    let mut reply = [(call as i32).to_be_bytes(), 0i32.to_be_bytes()].concat();
-                    reply.extend(GetProtocolVersion::encode_reply(&61));
-                    stream.write_all(&reply).expect("a reply is taken");
-                    // Until the client is done.
-                    let _ = stream.read_to_end(&mut Vec::new());
-                }
             }
+            let (mut stream, _) = listener.accept().expect("a connection");
+            let error = RemoteException::new(ExceptionKind::NotYetInitialized, "JobTracker is not yet RUNNING");
+            let value = GetProtocolVersion::encode_reply(&61);
+            for reply in [Response::Error { id: losses, error }, Response::Success { id: losses + 1, value }] {
+                read_call(&mut stream);
+                stream.write_all(&reply.to_bytes()).expect("a reply is taken");
+            }
+            // Until the client is done.
+            let _ = stream.read_to_end(&mut Vec::new());
         });
         let client = Client::new(address, job_submission::NAME, ClientOptions::for_user("u"));
         (JobTracker { client }, answers)
@@ -126,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_asked_again_when_the_jobtracker_goes_away_under_it() {
+    fn a_question_is_asked_again_while_the_jobtracker_restarts() {
         let (tracker, answers) = tracker_that_loses(2);
         assert_eq!(tracker.ask(&QUESTION).expect("an answer"), 61);
         drop(tracker);
