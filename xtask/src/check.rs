@@ -11,7 +11,7 @@ use crate::{config_docs, tidy};
 /// Each with its own words; the programs come before the tests that start them.
 const STEPS: &[&[&str]] = &[
     &["fmt", "--all", "--check"],
-    &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
+    &["clippy", "--profile", "fast", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
     &[
         "build",
         "--profile",
@@ -27,7 +27,7 @@ const STEPS: &[&[&str]] = &[
         "-p",
         "task-controller",
     ],
-    &["test", "--profile", "fast", "--workspace"],
+    &["test", "--profile", "fast", "--workspace", "--no-fail-fast"],
 ];
 
 /// Runs every step, and stops at the first that fails.
