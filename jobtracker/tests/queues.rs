@@ -198,8 +198,8 @@ async fn queues_are_closed_by_state_and_by_access_list_and_opened_by_a_refresh()
         of.map_or(Vec::new(), |info| info.operations.into_iter().flatten().collect::<Vec<String>>())
     };
     assert_eq!(may(&ann).await, Vec::<String>::new());
-    assert_eq!(may(&bob).await, ["submit-job"]);
-    assert_eq!(may(&eve).await, ["administer-jobs"]);
+    assert_eq!(may(&bob).await, ["acl-submit-job"]);
+    assert_eq!(may(&eve).await, ["acl-administer-jobs"]);
 
     // A job may be killed by its owner and by who administers its queue, and by nobody else.
     let job = submit(&bob, &research()).await.unwrap().job;

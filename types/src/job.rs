@@ -304,6 +304,6 @@ pub struct JobQueueInfo {
 pub struct QueueAclsInfo {
     /// The queue's name.
     pub queue: String,
-    /// `submit-job`, `administer-jobs`.
+    /// `acl-submit-job`, `acl-administer-jobs`; the command line leaves `acl-` out.
     pub operations: Vec<Option<String>>,
 }
