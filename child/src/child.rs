@@ -11,6 +11,7 @@ use configuration::keys;
 use types::{Credentials, JvmContext, JvmId, Task, TaskAttemptId};
 
 use crate::api::{Result, TaskError};
+use crate::job::OwnParts;
 use crate::localize;
 use crate::log::{self, LogIndexes};
 use crate::task::Attempt;
@@ -103,11 +104,16 @@ impl Invocation {
 
 /// Runs a child to its end; returns the exit code.
 pub fn run(invocation: &Invocation) -> i32 {
+    run_as(invocation, None)
+}
+
+/// Runs a child with the parts that its executable brings.
+pub(crate) fn run_as(invocation: &Invocation, own: Option<Arc<dyn OwnParts>>) -> i32 {
     if let Err(error) = log::open(&invocation.log_dir) {
         eprintln!("child: cannot write syslog in {}: {error}", invocation.log_dir.display());
         return EXIT_UNUSABLE;
     }
-    let child = match Child::new(invocation) {
+    let child = match Child::new(invocation, own) {
         Ok(child) => child,
         Err(error) => {
             log::fatal("mapred.Child", format_args!("{error}"));
@@ -126,10 +132,11 @@ struct Child {
     work_dir: PathBuf,
     password: Vec<u8>,
     logs: Arc<LogIndexes>,
+    own: Option<Arc<dyn OwnParts>>,
 }
 
 impl Child {
-    fn new(invocation: &Invocation) -> Result<Self> {
+    fn new(invocation: &Invocation, own: Option<Arc<dyn OwnParts>>) -> Result<Self> {
         let credentials = read_tokens(&invocation.token_file)?;
         let token = credentials.token(Credentials::JOB_TOKEN).ok_or_else(|| {
             TaskError::io_exception(format!("{} holds no job token", invocation.token_file.display()))
@@ -139,7 +146,7 @@ impl Child {
         // A tracker without security answers the token with plain talk, so the child need not know whether it is on.
         let umbilical = Umbilical::new(&invocation.tracker, context, Some(token.clone()));
         let logs = Arc::new(LogIndexes::new(invocation.log_dir.clone()));
-        Ok(Child { umbilical, work_dir: invocation.work_dir.clone(), password, logs })
+        Ok(Child { umbilical, work_dir: invocation.work_dir.clone(), password, logs, own })
     }
 
     fn sync_logs_while_running(&self) {
@@ -222,7 +229,7 @@ impl Child {
         let prepared = self.prepare(task);
         let (limit, ran, attempt_run) = match prepared {
             Ok((limit, prepared)) => {
-                let ran = prepared.run(&self.password);
+                let ran = prepared.run(&self.password, self.own.clone());
                 (limit, ran, Some(prepared))
             }
             Err(error) => (0, Err(error), None),

@@ -14,6 +14,7 @@ mod counters;
 mod disk;
 mod error;
 pub mod input;
+pub mod job;
 mod localize;
 mod log;
 mod map;
@@ -28,5 +29,10 @@ mod sort;
 mod sorted;
 mod task;
 mod umbilical;
+
+/// The tutorial's code compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/native.md")]
+struct Tutorial;
 
 pub use child::{Invocation, InvocationError, run};

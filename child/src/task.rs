@@ -15,6 +15,7 @@ use crate::attempt::{AttemptReport, Ticker};
 use crate::committer::Committer;
 use crate::counters::{names, task_counter};
 use crate::disk::Disks;
+use crate::job::OwnParts;
 use crate::umbilical::Umbilical;
 use crate::{localize, map, reduce, runner};
 
@@ -58,7 +59,7 @@ impl Attempt {
     }
 
     /// Runs to the end and reports it.
-    pub(crate) fn run(&self, password: &[u8]) -> Result<()> {
+    pub(crate) fn run(&self, password: &[u8], own: Option<Arc<dyn OwnParts>>) -> Result<()> {
         let reporter = self.report.reporter();
         if matches!(self.task.detail, TaskDetail::Reduce { .. }) {
             reporter.set_status("reduce");
@@ -72,7 +73,7 @@ impl Attempt {
         } else if self.task.task_cleanup {
             self.clean_up_task()?;
         } else {
-            return self.run_task(ticker, password);
+            return self.run_task(ticker, password, own);
         }
         self.report.done(ticker, None, None)
     }
@@ -106,8 +107,8 @@ impl Attempt {
         }
     }
 
-    fn run_task(&self, ticker: Ticker, password: &[u8]) -> Result<()> {
-        let library: Arc<dyn Library> = Arc::new(runner::library(&self.conf)?);
+    fn run_task(&self, ticker: Ticker, password: &[u8], own: Option<Arc<dyn OwnParts>>) -> Result<()> {
+        let library: Arc<dyn Library> = Arc::new(runner::library(&self.conf)?.with_own(own));
         let output_size = match &self.task.detail {
             TaskDetail::Map(index) => {
                 let split = map::read_split(&self.storage, index)?;

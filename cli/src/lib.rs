@@ -1,4 +1,4 @@
-//! The command line: `job`, `queue`, `mradmin`, `version`, `pipes`, and the native `streaming` and `examples`, a module each. A
+//! The command line: `job`, `queue`, `mradmin`, `version`, `pipes`, `native`, and the native `streaming` and `examples`, a module each. A
 //! client of the JobTracker and of the shared file system; it decides nothing. Output that scripts parse and exit codes
 //! are 1.2.1's.
 
@@ -13,6 +13,7 @@ mod job_list;
 mod job_tracker;
 mod monitor;
 mod mradmin;
+mod native;
 mod options;
 mod pipes;
 mod queue;
@@ -37,6 +38,7 @@ where COMMAND is one of:
   queue      get information regarding JobQueues
   mradmin    run a Map-Reduce admin client
   streaming  run a streaming job
+  native     run a job that is written in Rust
   pipes      run a Pipes job
   examples   run one of the example jobs
   version    print the version
@@ -52,6 +54,7 @@ pub fn run(args: &[String], console: &mut Console<'_>) -> Exit {
         "job" => job::run(args, console),
         "queue" => queue::run(args, console),
         "mradmin" => mradmin::run(args, console),
+        "native" => native::run(args, console),
         "pipes" => pipes::run(args, console),
         "streaming" => streaming::run(args, console),
         "examples" => examples::run(args, console),

@@ -20,7 +20,7 @@ pub use environment::BadEnvironment;
 pub use programs::{MissingProgram, Programs};
 
 use crate::class_data::{ClassData, JavaChild};
-use crate::launch_spec::{LaunchSpec, Limits, Start};
+use crate::launch_spec::{LaunchSpec, Limits, ResourceKind, Start};
 use crate::localizer::{LocalizedJob, LocalizedTask, layout};
 use crate::user_logs::LogName;
 
@@ -39,6 +39,15 @@ pub enum LaunchError {
     /// The job's variables for its children.
     #[error(transparent)]
     Environment(#[from] BadEnvironment),
+    /// The job's own executable is not among its files.
+    #[error(
+        "{key} is {name}, and no file of the job's cache has that link name; submit the job with `hadoop native`",
+        key = keys::HOWDAH_JOB_EXECUTABLE.name()
+    )]
+    NoExecutable {
+        /// Its name.
+        name: String,
+    },
     /// The job may run in neither child.
     #[error("no child can run this job: {reason}")]
     Refused {
@@ -118,7 +127,7 @@ impl Launcher {
         self.fill(&attempt, command, Start::Script)
     }
 
-    /// The native child.
+    /// The native child, or the job's own executable, for setup and cleanup too: a child may go on with another attempt.
     ///
     /// # Errors
     /// If its program is not there, or the job's variables are none.
@@ -129,7 +138,9 @@ impl Launcher {
         jvm: &JvmId,
     ) -> Result<LaunchSpec, LaunchError> {
         let attempt = Attempt { job, task, jvm };
-        let mut command = vec![self.programs.native_child()?.display().to_string()];
+        let own = own_executable(job)?;
+        let program = own.map_or_else(|| self.programs.native_child(), Ok)?;
+        let mut command = vec![program.display().to_string()];
         command.extend(self.last_arguments(&attempt));
         let mut spec = self.fill(&attempt, command, Start::Direct)?;
         // Only a shell can lower its limits before the program starts, and expand other variables in values.
@@ -181,6 +192,15 @@ impl Launcher {
             start,
         })
     }
+}
+
+/// The executable that the job brings along as its child, if it does.
+fn own_executable(job: &LocalizedJob) -> Result<Option<&Path>, LaunchError> {
+    let Some(name) = job.conf.get_optional(&keys::HOWDAH_JOB_EXECUTABLE)?.filter(|name| !name.is_empty()) else {
+        return Ok(None);
+    };
+    let found = job.resources.iter().find(|file| file.kind == ResourceKind::File && file.link.as_ref() == Some(&name));
+    found.map(|file| Some(file.path.as_path())).ok_or(LaunchError::NoExecutable { name })
 }
 
 /// What the job says that one of its tasks needs.

@@ -56,6 +56,8 @@ pub fn map_record(plan: &Plan, input: Option<Record>) -> Result<Option<Record>, 
         Mapper::SecondarySort => wants_text_value().map(|()| Some((IntPair, Int)))?,
         // Quirk: what a program puts out is read as the job's output, of a map too (Hadoop 1.2.1: PipesMapRunner.run).
         Mapper::Pipes => Some((plan.output_key, plan.output_value)),
+        Mapper::Own if plan.with_reduces => Some((plan.map_output_key, plan.map_output_value)),
+        Mapper::Own => Some((plan.output_key, plan.output_value)),
     })
 }
 
@@ -84,7 +86,8 @@ pub fn reduce_record(plan: &Plan, reducer: Reducer) -> Result<Option<Record>, Re
         Reducer::Pi => (Boolean, Long, None),
         Reducer::TeraValidate => (Text, Text, Some((Text, Text))),
         Reducer::SecondarySort => (IntPair, Int, Some((Text, Int))),
-        Reducer::Pipes => (key, value, Some((plan.output_key, plan.output_value))),
+        Reducer::Pipes | Reducer::Own => (key, value, Some((plan.output_key, plan.output_value))),
+        Reducer::OwnCombiner => (key, value, Some((key, value))),
     };
     wants(wanted_key, key).and_then(|()| wants(wanted_value, value)).map(|()| output)
 }

@@ -3,6 +3,7 @@
 use configuration::keys;
 
 pub(crate) const NATIVE: &str = keys::HOWDAH_CHILD_NATIVE.name();
+pub(crate) const EXECUTABLE: &str = keys::HOWDAH_JOB_EXECUTABLE.name();
 pub(crate) const NEW_MAPPER: &str = keys::MAPRED_MAPPER_NEW_API.name();
 pub(crate) const NEW_REDUCER: &str = keys::MAPRED_REDUCER_NEW_API.name();
 pub(crate) const REDUCES: &str = keys::MAPRED_REDUCE_TASKS.name();

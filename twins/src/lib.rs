@@ -62,6 +62,12 @@ pub fn eligibility(conf: &Lookup<'_>, jars: &ClassIndex) -> Choice {
         .and_then(|()| plan(conf))
         .and_then(|plan| shadow::check(&plan.named, conf, jars).map(|origin| (plan, origin)));
     match (options::wish(conf), verdict) {
+        (_, Err(reason)) if plan::is_own(conf) => {
+            Choice::Refused(format!("{} names the child, but {reason}", key::EXECUTABLE))
+        }
+        (options::Wish::Never, Ok(_)) if plan::is_own(conf) => {
+            Choice::Refused(format!("{} is never, and {} names a child of the job's own", key::NATIVE, key::EXECUTABLE))
+        }
         (options::Wish::Auto | options::Wish::Always, Ok(_)) => Choice::Native,
         (options::Wish::Auto, Err(reason)) => Choice::Java(reason),
         (options::Wish::Always, Err(reason)) => Choice::Refused(format!("{} is always, but {reason}", key::NATIVE)),
@@ -90,6 +96,28 @@ pub fn setup_cleanup_native(conf: &Lookup<'_>, jars: &ClassIndex) -> Choice {
         Ok(_) => Choice::Native,
         Err(reason) => Choice::Java(reason),
     }
+}
+
+/// Every class that has a native twin, by role.
+pub fn classes() -> impl Iterator<Item = &'static str> {
+    fn of<T>(classes: &'static [(&'static str, Api, T)]) -> impl Iterator<Item = &'static str> {
+        classes.iter().map(|(class, _, _)| *class)
+    }
+    of(InputFormat::CLASSES)
+        .chain(of(MapRunner::CLASSES))
+        .chain(of(Mapper::CLASSES))
+        .chain(of(Reducer::CLASSES))
+        .chain(of(InputWriter::CLASSES))
+        .chain(of(OutputReader::CLASSES))
+        .chain(of(Partitioner::CLASSES))
+        .chain(of(Comparator::CLASSES))
+        .chain(of(OutputFormat::CLASSES))
+        .chain(of(Committer::CLASSES))
+        .chain(of(Codec::CLASSES))
+        .chain(of(DataType::CLASSES))
+        .chain(of(PathFilter::CLASSES))
+        .chain(of(Serialization::CLASSES))
+        .chain(of(FileSystem::CLASSES))
 }
 
 /// Whether a job that may run natively reads SequenceFiles: their own headers name more classes.

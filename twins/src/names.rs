@@ -111,6 +111,8 @@ twins! {
         TeraValidate: [Old "org.apache.hadoop.examples.terasort.TeraValidate$ValidateMapper"];
         /// A Pipes program, whatever class the job names beside its runner.
         Pipes: [Old "org.apache.hadoop.mapred.pipes.PipesMapRunner"];
+        /// The job's own executable has it.
+        Own: [New "org.howdah.job.Mapper"];
     }
 }
 
@@ -139,6 +141,10 @@ twins! {
         TeraValidate: [Old "org.apache.hadoop.examples.terasort.TeraValidate$ValidateReducer"];
         /// A Pipes program.
         Pipes: [Old "org.apache.hadoop.mapred.pipes.PipesReducer"];
+        /// The job's own executable has it.
+        Own: [New "org.howdah.job.Reducer"];
+        /// The job's own executable has it.
+        OwnCombiner: [New "org.howdah.job.Combiner"];
     }
 }
 

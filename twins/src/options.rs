@@ -1,6 +1,7 @@
 //! What a user may ask of the JVM that a native child cannot give: Java options, profiling, kept files, skipped
 //! records. Any of them means Java.
 
+use crate::plan::is_own;
 use crate::{Lookup, Reason, key};
 
 /// What `howdah.child.native` asks for.
@@ -21,8 +22,21 @@ pub(crate) fn wish(conf: &Lookup<'_>) -> Wish {
     }
 }
 
-/// Fails with the first wish that only a JVM can grant.
+/// Fails with the first wish that only a JVM can grant. What is asked of the JVM itself does not matter to a job that
+/// has its own executable.
 pub(crate) fn check(conf: &Lookup<'_>) -> Result<(), Reason> {
+    if !is_own(conf) {
+        check_jvm(conf)?;
+    }
+    for key in [key::SKIP_RECORDS, key::SKIP_GROUPS] {
+        if conf(key).is_some_and(|value| !matches!(value.trim(), "" | "0")) {
+            return Err(format!("{key} is set, and Java's child skips bad records"));
+        }
+    }
+    Ok(())
+}
+
+fn check_jvm(conf: &Lookup<'_>) -> Result<(), Reason> {
     for key in [key::CHILD_OPTS, key::MAP_OPTS, key::REDUCE_OPTS, key::ADMIN_MAP_OPTS, key::ADMIN_REDUCE_OPTS] {
         let options = conf(key).unwrap_or_default();
         if let Some(option) = options.split_whitespace().find(|option| !is_sizing(option)) {
@@ -36,11 +50,6 @@ pub(crate) fn check(conf: &Lookup<'_>) -> Result<(), Reason> {
     }
     if conf(key::KEEP_PATTERN).is_some_and(|value| !value.trim().is_empty()) {
         return Err(format!("{} is set", key::KEEP_PATTERN));
-    }
-    for key in [key::SKIP_RECORDS, key::SKIP_GROUPS] {
-        if conf(key).is_some_and(|value| !matches!(value.trim(), "" | "0")) {
-            return Err(format!("{key} is set, and Java's child skips bad records"));
-        }
     }
     Ok(())
 }

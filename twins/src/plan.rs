@@ -384,7 +384,25 @@ fn check_details(plan: &Plan, conf: &Lookup<'_>) -> Result<(), Reason> {
         return Err(format!("{} is not set", key::MAP_COMMAND));
     }
     check_pipes(plan, conf)?;
+    check_own(plan, conf)?;
     crate::flow::check(plan)
+}
+
+/// Parts of the job's own executable need one, which is the job's mapper then: it cannot be the child of another's.
+fn check_own(plan: &Plan, conf: &Lookup<'_>) -> Result<(), Reason> {
+    let parts = [Some(plan.reducer), plan.combiner];
+    let own = plan.mapper == Mapper::Own
+        || [Reducer::Own, Reducer::OwnCombiner].iter().any(|part| parts.contains(&Some(*part)));
+    match (own, is_own(conf)) {
+        (true, false) => Err(format!("{} is not set, and the job names parts of an executable", key::EXECUTABLE)),
+        (false, true) => Err(format!("{} is set, and the job names no part of it", key::EXECUTABLE)),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the job has its own executable, which no JVM can take the place of.
+pub(crate) fn is_own(conf: &Lookup<'_>) -> bool {
+    conf(key::EXECUTABLE).is_some_and(|name| !name.trim().is_empty())
 }
 
 /// A program that reads its splits by itself gets them as they were stored, so that their length must be known.

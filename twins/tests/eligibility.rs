@@ -303,3 +303,45 @@ fn setup_and_cleanup_are_native_in_a_java_job_too() {
     let never = with(word_count(), &[("mapreduce.map.class", "my.Mapper"), ("howdah.child.native", "never")]);
     assert_eq!(native(&never), Choice::Native);
 }
+
+/// A job whose parts are in an executable of its own.
+fn own() -> Conf {
+    with(
+        word_count(),
+        &[
+            ("howdah.job.executable", "my-job"),
+            ("mapreduce.map.class", "org.howdah.job.Mapper"),
+            ("mapreduce.combine.class", "org.howdah.job.Combiner"),
+            ("mapreduce.reduce.class", "org.howdah.job.Reducer"),
+        ],
+    )
+}
+
+#[test]
+fn a_job_with_an_executable_of_its_own_runs_in_it_or_not_at_all() {
+    let none = ClassIndex::default();
+    assert_eq!(choose(&own(), &none), Choice::Native);
+    // What only a JVM understands does not matter to it.
+    assert_eq!(choose(&with(own(), &[("mapred.child.java.opts", "-Dx=y")]), &none), Choice::Native);
+    for (pairs, told) in [
+        (("howdah.child.native", "never"), "howdah.child.native is never"),
+        (("mapred.skip.map.max.skip.records", "1"), "mapred.skip.map.max.skip.records is set"),
+        (("mapreduce.partitioner.class", "com.example.P"), "com.example.P, which has no native twin"),
+        (("mapreduce.map.class", "org.apache.hadoop.mapreduce.Mapper"), "maps put out"),
+        (("howdah.job.executable", " "), "howdah.job.executable is not set"),
+    ] {
+        let choice = choose(&with(own(), &[pairs]), &none);
+        assert!(choice.reason().is_some_and(|reason| reason.contains(told)), "{pairs:?}: {choice:?}");
+        assert_eq!(matches!(choice, Choice::Refused(_)), pairs.1 != " ", "{choice:?}");
+    }
+    let choice = choose(&with(word_count(), &[("howdah.job.executable", "my-job")]), &none);
+    assert!(choice.reason().is_some_and(|reason| reason.contains("the job names no part of it")), "{choice:?}");
+}
+
+#[test]
+fn the_documentation_names_every_class_with_a_twin() {
+    let text = include_str!("../../docs/native.md");
+    for class in twins::classes() {
+        assert!(text.contains(&format!("`{class}`")), "docs/native.md does not name {class}");
+    }
+}

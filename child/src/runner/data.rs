@@ -27,7 +27,7 @@ pub fn put_text(out: &mut Vec<u8>, body: &[u8]) {
 }
 
 /// Appends a serialized `BytesWritable` of these bytes.
-pub(super) fn put_bytes(out: &mut Vec<u8>, body: &[u8]) {
+pub fn put_bytes(out: &mut Vec<u8>, body: &[u8]) {
     out.extend_from_slice(&(body.len() as i32).to_be_bytes());
     out.extend_from_slice(body);
 }
@@ -39,7 +39,7 @@ fn put_vlong(out: &mut Vec<u8>, value: i64) {
 }
 
 /// The bytes inside a serialized `BytesWritable`.
-pub(super) fn bytes_body(serialized: &[u8]) -> Result<&[u8], DecodeError> {
+pub fn bytes_body(serialized: &[u8]) -> Result<&[u8], DecodeError> {
     let mut input = DataInput::new(serialized);
     let len = input.count(1, "bytes")?;
     let body = input.bytes(len, "bytes")?;

@@ -68,6 +68,7 @@ pub(super) fn runner(
         Mapper::SecondarySort => boxed(Pairs::default(), plan, types),
         Mapper::Streaming => Box::new(streaming::StreamingMap::new(plan, types)),
         Mapper::Pipes => Box::new(pipes::PipesMap::new(plan, types, shared)),
+        Mapper::Own => return Err(super::in_its_executable()),
     })
 }
 

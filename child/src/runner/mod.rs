@@ -23,13 +23,14 @@ mod words;
 
 use std::sync::Arc;
 
-use configuration::Configuration;
+use configuration::{Configuration, keys};
 use twins::{Plan, Reducer as ReducerTwin};
 
 use crate::api::{
     InputSplit, Library, MapRunner, OpenInput, Partitioner, RawComparator, RecordWriter, Reducer, Result, TaskContext,
     TaskError,
 };
+use crate::job::OwnParts;
 pub(crate) use types::data_type;
 pub use types::{Classes, InputTypes};
 
@@ -38,6 +39,7 @@ pub struct JobLibrary {
     plan: Plan,
     types: InputTypes,
     pipes: Arc<pipes::Shared>,
+    own: Option<Arc<dyn OwnParts>>,
 }
 
 /// Finds the parts that a job's configuration names.
@@ -47,7 +49,7 @@ pub struct JobLibrary {
 pub fn library(conf: &Configuration) -> Result<JobLibrary> {
     let lookup = |key: &str| conf.text(key).ok().flatten();
     let plan = twins::plan(&lookup).map_err(|reason| TaskError::runtime(format!("not a native job: {reason}")))?;
-    Ok(JobLibrary { plan, types: InputTypes::default(), pipes: Arc::default() })
+    Ok(JobLibrary { plan, types: InputTypes::default(), pipes: Arc::default(), own: None })
 }
 
 impl JobLibrary {
@@ -55,6 +57,18 @@ impl JobLibrary {
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
+
+    /// The same, with the parts that the executable which runs brings.
+    #[must_use]
+    pub(crate) fn with_own(self, own: Option<Arc<dyn OwnParts>>) -> JobLibrary {
+        JobLibrary { own, ..self }
+    }
+}
+
+/// Why a part of the job's own executable is not in this program.
+fn in_its_executable() -> TaskError {
+    let key = keys::HOWDAH_JOB_EXECUTABLE.name();
+    TaskError::runtime(format!("the job's parts are in its own executable ({key}), and this is another program"))
 }
 
 impl Library for JobLibrary {
@@ -67,6 +81,9 @@ impl Library for JobLibrary {
     }
 
     fn map_runner(&self, ctx: &TaskContext) -> Result<Box<dyn MapRunner>> {
+        if let (twins::Mapper::Own, Some(own)) = (self.plan.mapper, &self.own) {
+            return own.map_runner(&self.types.get()?, ctx);
+        }
         mappers::runner(&self.plan, &self.types, &self.pipes, ctx)
     }
 
@@ -76,12 +93,18 @@ impl Library for JobLibrary {
 
     fn combiner(&self, ctx: &TaskContext) -> Result<Box<dyn Reducer>> {
         let twin = self.plan.combiner.unwrap_or(ReducerTwin::Identity);
+        if let (ReducerTwin::OwnCombiner, Some(own)) = (twin, &self.own) {
+            return own.combiner(ctx);
+        }
         // Quirk: a combiner named under the old key has the old interface, whatever the reducer has.
         let new_api = self.plan.new_combiner;
         reducers::reducer(twin, new_api, &self.plan, &self.pipes, ctx)
     }
 
     fn reducer(&self, ctx: &TaskContext) -> Result<Box<dyn Reducer>> {
+        if let (ReducerTwin::Own, Some(own)) = (self.plan.reducer, &self.own) {
+            return own.reducer(ctx);
+        }
         reducers::reducer(self.plan.reducer, self.plan.new_reducer, &self.plan, &self.pipes, ctx)
     }
 

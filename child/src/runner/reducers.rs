@@ -25,6 +25,7 @@ pub(super) fn reducer(
         Twin::TeraValidate => Box::new(PerGroup(tera::ValidateReduce::default())),
         Twin::Streaming => Box::new(streaming::StreamingReduce::reducer(plan)),
         Twin::Pipes => Box::new(pipes::PipesReduce::new(plan, shared)),
+        Twin::Own | Twin::OwnCombiner => return Err(super::in_its_executable()),
         Twin::StreamingCombiner => Box::new(streaming::StreamingReduce::combiner(plan)),
     })
 }

@@ -22,7 +22,7 @@ impl InputTypes {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(classes);
     }
 
-    fn get(&self) -> Result<Classes> {
+    pub(super) fn get(&self) -> Result<Classes> {
         let classes = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         classes.ok_or_else(|| TaskError::runtime("no input was opened"))
     }

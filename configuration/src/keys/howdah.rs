@@ -19,6 +19,9 @@ keys! {
     "Runs the native attempts of one job on one node as threads of one long-lived process."
     HOWDAH_CHILD_EXECUTOR: bool = "howdah.child.executor", Some("false"), false, None, Limits::Any,
         [], "job", Behaviour, "Howdah";
+    "The executable of a job that is written in Rust, by the name of its link in the working directory: it is the child of the job's attempts. hadoop native sets it."
+    HOWDAH_JOB_EXECUTABLE: String as "a file's name" = "howdah.job.executable", None, false, None, Limits::Any,
+        [], "TT,job", Behaviour, "Howdah";
     "How slots are counted: typed, fungible or resources."
     HOWDAH_JOBTRACKER_SLOT_MODEL: String = "howdah.jobtracker.slot.model", Some("typed"), false, None, Limits::Words(&["typed", "fungible", "resources"]),
         [], "JT", Behaviour, "Howdah";
