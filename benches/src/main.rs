@@ -7,18 +7,20 @@
 
 mod jobtracker_load;
 mod machine;
+mod native_jobs;
 mod sample;
 mod small_jobs;
 
 use anyhow::{Result, bail};
 
-const USAGE: &str = "usage: howdah-benches small-jobs|jobtracker-load [RUNS]";
+const USAGE: &str = "usage: howdah-benches small-jobs|jobtracker-load [RUNS], or native-jobs [RUNS [MIB]]";
 
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let runs = args.get(1).map_or(Ok(5), |runs| runs.parse())?;
     match args.first().map(String::as_str) {
         Some("small-jobs") => small_jobs::run(runs),
+        Some("native-jobs") => native_jobs::run(runs, args.get(2).map_or(Ok(256), |mib| mib.parse())?),
         Some("jobtracker-load") => jobtracker_load::run(runs),
         _ => bail!("{USAGE}"),
     }
