@@ -17,13 +17,11 @@ bin=$(cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")" > /dev/nu
 hosts=${hosts:-${HADOOP_SLAVES:-$HADOOP_CONF_DIR/slaves}}
 [ -r "$hosts" ] || howdah_fail "$hosts: no such file; name the hosts there, one a line"
 
-# The command as one line for the other shell.
+# The command as one line for the other shell. As in Hadoop only spaces are quoted: what is a pipe, a semicolon or a quote
+# to that shell is meant so.
 words=
 for word in "$@"; do
-  case $word in
-    ';') words+=' ;' ;;
-    *) words+=" $(printf '%q' "$word")" ;;
-  esac
+  words+=" ${word// /\\ }"
 done
 
 failed=0
