@@ -28,7 +28,8 @@ pub struct User {
 }
 
 impl User {
-    fn add(kind: &str) -> User {
+    /// Makes an account whose name has `kind` in it. Needs root.
+    pub fn add(kind: &str) -> User {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("hd{kind}{}y{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         insist(&["useradd", "-M", "-U", "-s", "/bin/sh", &name]);

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rpc::ClientOptions;
@@ -34,12 +35,26 @@ pub struct ClusterOptions {
     pub site: Vec<(String, String)>,
     /// Variables of our daemons' environment, above the tests' own.
     pub environment: Vec<(String, String)>,
+    /// The address of the TaskTrackers' pages, and their name unless it is this machine's usual one.
+    pub tracker_host: String,
+    /// Whose the daemons are, unless they are the tests' own user's. Needs root.
+    pub user: Option<Arc<User>>,
 }
+
+/// Where daemons listen and what TaskTrackers are called, unless a test says otherwise.
+const HOST: &str = "127.0.0.1";
 
 impl ClusterOptions {
     /// A JobTracker and one TaskTracker, all of one make.
     pub fn of(make: Make) -> Self {
-        ClusterOptions { jobtracker: make, tasktrackers: vec![make], site: Vec::new(), environment: Vec::new() }
+        ClusterOptions {
+            jobtracker: make,
+            tasktrackers: vec![make],
+            site: Vec::new(),
+            environment: Vec::new(),
+            tracker_host: HOST.to_owned(),
+            user: None,
+        }
     }
 
     /// As many TaskTrackers of the JobTracker's make.
@@ -74,6 +89,8 @@ pub struct Cluster {
     keep: bool,
     site: Vec<(String, String)>,
     environment: Vec<(String, String)>,
+    tracker_host: String,
+    user: Option<Arc<User>>,
     jobtracker_make: Make,
     /// The JobTracker's RPC port.
     pub rpc_port: u16,
@@ -91,6 +108,10 @@ impl Cluster {
     /// Starts the daemons and waits until every TaskTracker has registered.
     pub fn start(install: &Install, options: &ClusterOptions) -> Cluster {
         let dir = tempfile::Builder::new().prefix("howdah-cluster-").tempdir().expect("a temporary directory").keep();
+        let user = options.user.clone();
+        if let Some(user) = &user {
+            user.own(&dir, 0o755);
+        }
         let (rpc_port, http_port) = (free_port(), free_port());
         let mut site = vec![
             ("fs.default.name".to_owned(), "file:///".to_owned()),
@@ -101,11 +122,21 @@ impl Cluster {
         site.extend(options.site.iter().cloned());
         let environment = options.environment.clone();
         let mut cluster = Cluster {
-            jobtracker: start_daemon(install, options.jobtracker, "jobtracker", &dir, &site, &environment),
+            jobtracker: start_daemon(
+                install,
+                options.jobtracker,
+                "jobtracker",
+                &dir,
+                &site,
+                &environment,
+                user.as_deref(),
+            ),
             install: install.clone(),
             keep: false,
             site,
             environment,
+            tracker_host: options.tracker_host.clone(),
+            user,
             jobtracker_make: options.jobtracker,
             rpc_port,
             http_port,
@@ -130,12 +161,15 @@ impl Cluster {
         let mut site = self.site.clone();
         for (key, value) in [
             ("mapred.local.dir", self.dir.join(&name).join("local").display().to_string()),
-            ("mapred.task.tracker.http.address", format!("127.0.0.1:{port}")),
+            ("mapred.task.tracker.http.address", format!("{}:{port}", self.tracker_host)),
             ("mapred.task.tracker.report.address", format!("127.0.0.1:{}", free_port())),
         ] {
             site.push((key.to_owned(), value));
         }
-        self.tasktrackers.push(start_daemon(&self.install, make, &name, &self.dir, &site, &self.environment));
+        if self.tracker_host != HOST {
+            site.push(("slave.host.name".to_owned(), self.tracker_host.clone()));
+        }
+        self.tasktrackers.push(self.start_daemon(make, &name, &site));
     }
 
     /// Starts a TaskTracker of ours with these site settings above the cluster's, in a mount namespace of its own in which
@@ -170,7 +204,7 @@ impl Cluster {
     pub fn replace_jobtracker(&mut self, make: Make) {
         let trackers = self.tasktrackers.len();
         self.jobtracker.stop();
-        self.jobtracker = start_daemon(&self.install, make, "jobtracker", &self.dir, &self.site, &self.environment);
+        self.jobtracker = self.start_daemon(make, "jobtracker", &self.site);
         self.await_trackers(trackers);
     }
 
@@ -186,11 +220,14 @@ impl Cluster {
 
     /// Starts a JobTracker in the place of the one that was killed, and waits until it answers.
     pub fn restart_jobtracker(&mut self) {
-        let (make, environment) = (self.jobtracker_make, self.environment.clone());
         self.jobtracker.stop();
-        self.jobtracker = start_daemon(&self.install, make, "jobtracker", &self.dir, &self.site, &environment);
+        self.jobtracker = self.start_daemon(self.jobtracker_make, "jobtracker", &self.site);
         let answers = wait_until(START_DEADLINE, || self.active_trackers().is_some());
         assert!(answers, "the JobTracker does not answer again; logs in {}", self.dir.display());
+    }
+
+    fn start_daemon(&self, make: Make, name: &str, site: &[(String, String)]) -> Daemon {
+        start_daemon(&self.install, make, name, &self.dir, site, &self.environment, self.user.as_deref())
     }
 
     /// Waits until that many TaskTrackers are active.
@@ -287,6 +324,19 @@ impl Cluster {
         self.run(command, dir)
     }
 
+    /// A JVM with these jars before Hadoop's, to be given a class and its arguments: for [`Cluster::run_within`].
+    pub fn java_with(&self, jars: &[PathBuf]) -> Command {
+        let logs = self.dir.join("logs-client");
+        let conf = self.client_conf();
+        let mut path = jars.iter().fold(conf.display().to_string(), |path, jar| format!("{path}:{}", jar.display()));
+        path.push(':');
+        path.push_str(&self.install.class_path(&conf));
+        let mut command = Command::new("java");
+        command.arg("-cp").arg(path).arg(format!("-Dhadoop.log.dir={}", logs.display())).args(FRUGAL_JAVA);
+        command.env_remove("HADOOP_CLASSPATH");
+        command
+    }
+
     /// Starts a jar with Hadoop's unmodified client in the background.
     pub fn java_jar_in_background(&self, jar: &str, args: &[&str], log: &str) -> Daemon {
         let mut command = java_command(&self.install, &self.client_conf(), &self.dir.join("logs-client"));
@@ -337,7 +387,12 @@ impl Cluster {
         self.run(command, &self.dir)
     }
 
-    fn run(&self, mut command: Command, dir: &Path) -> Run {
+    fn run(&self, command: Command, dir: &Path) -> Run {
+        self.run_within(CLIENT_DEADLINE, command, dir)
+    }
+
+    /// Runs a command in a directory to its end, or stops it at the deadline.
+    pub fn run_within(&self, deadline: Duration, mut command: Command, dir: &Path) -> Run {
         let shown = shown(&command);
         let start = Instant::now();
         let mut child = command
@@ -349,7 +404,7 @@ impl Cluster {
             .unwrap_or_else(|error| panic!("{shown}: {error}"));
         let stdout = reader(child.stdout.take().expect("piped"));
         let stderr = reader(child.stderr.take().expect("piped"));
-        let ended = wait_until(CLIENT_DEADLINE, || matches!(child.try_wait(), Ok(Some(_))));
+        let ended = wait_until(deadline, || matches!(child.try_wait(), Ok(Some(_))));
         if !ended {
             let _ = child.kill();
         }
@@ -394,6 +449,7 @@ fn start_daemon(
     dir: &Path,
     site: &[(String, String)],
     environment: &[(String, String)],
+    user: Option<&User>,
 ) -> Daemon {
     let conf = dir.join(format!("conf-{name}"));
     let logs = dir.join(format!("logs-{name}"));
@@ -417,6 +473,10 @@ fn start_daemon(
     };
     let mut command = command;
     command.current_dir(dir);
+    if let Some(user) = user {
+        user.own(&logs, 0o755);
+        user.take_over(&mut command);
+    }
     Daemon::start(command, &logs.join("daemon.log")).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 

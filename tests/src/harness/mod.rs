@@ -7,10 +7,12 @@ mod as_users;
 mod children;
 mod cluster;
 mod console;
+pub mod downloads;
 mod install;
 mod java_client;
 mod output;
 mod process;
+pub mod results;
 
 pub use as_users::{AsUsers, User};
 pub use cluster::{Cluster, ClusterOptions, Make};
