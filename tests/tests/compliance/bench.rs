@@ -11,6 +11,9 @@ use crate::scenes::Scenes;
 /// After so long without a heartbeat a TaskTracker is lost.
 const EXPIRY_MS: &str = "8000";
 
+/// Arguments of jobs that Java's child runs in every cell.
+const NEEDS_JAVA: [&str; 3] = ["-mapdebug", "mapred.skip.", "mapred.task.profile"];
+
 /// A command of `hadoop`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tool {
@@ -19,6 +22,7 @@ pub(crate) enum Tool {
     MrAdmin,
     Examples,
     Streaming,
+    Pipes,
 }
 
 /// What a case works on.
@@ -65,7 +69,8 @@ impl Bench {
 
     /// Our client brings no jar along, as native children need none; for a job of Java's child it is told which.
     fn ours(&self, tool: Tool, args: &[&str]) -> Run {
-        let is_for_java = self.cell.child == Child::Java || args.contains(&"-mapdebug");
+        let is_for_java =
+            self.cell.child == Child::Java || args.iter().any(|arg| NEEDS_JAVA.iter().any(|part| arg.contains(part)));
         let brings = |jar: &str| {
             let jar = self.cluster.install().jar(jar).expect("a jar of Hadoop's");
             is_for_java.then(|| format!("-Dmapred.jar={}", jar.display()))
@@ -76,6 +81,7 @@ impl Bench {
             Tool::MrAdmin => ("mradmin", None),
             Tool::Examples => ("examples", brings("hadoop-examples")),
             Tool::Streaming => ("streaming", brings("hadoop-streaming")),
+            Tool::Pipes => ("pipes", None),
         };
         let mut words = vec![command];
         words.extend(args);
@@ -98,6 +104,7 @@ impl Bench {
             Tool::MrAdmin => java.run("org.apache.hadoop.mapred.tools.MRAdmin", args),
             Tool::Examples => run_jar("hadoop-examples"),
             Tool::Streaming => run_jar("hadoop-streaming"),
+            Tool::Pipes => java.run("org.apache.hadoop.mapred.pipes.Submitter", args),
         }
     }
 

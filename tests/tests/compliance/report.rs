@@ -4,16 +4,20 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::process::Command;
 
+use howdah_tests::harness::Install;
+use howdah_tests::harness::results::{Kind, rows, today};
+
 use crate::case::Case;
 use crate::cell::AXES;
 use crate::run::{CellResult, Outcome};
 
 /// The page.
-pub(crate) fn page(results: &[CellResult]) -> String {
+pub(crate) fn page(install: &Install, results: &[CellResult]) -> String {
     let mut page = String::from(
         "# Compatibility\n\n\
-         Which mixtures of Hadoop 1.2.1's daemons, children and clients with Howdah's work together. Written by\n\
-         `bin/check --full` from the results of the compliance suite (`tests/tests/compliance`); not by hand.\n\n",
+         Which mixtures of Hadoop 1.2.1's daemons, children and clients with Howdah's work together, and which programs run on\n\
+         Howdah's. Written by `bin/check --full` from the results of its tests (`tests/tests/compliance`,\n\
+         `tests/tests/interop`); not by hand.\n\n",
     );
     let java = first_line("java", &["-version"]);
     let _ = writeln!(page, "Run on {}: Howdah {}, Apache Hadoop 1.2.1, {java}.\n", today(), env!("CARGO_PKG_VERSION"));
@@ -43,6 +47,7 @@ pub(crate) fn page(results: &[CellResult]) -> String {
             count(|outcome| matches!(outcome, Outcome::Wrong(_))),
         );
     }
+    page.push_str(&programs(install));
     page.push_str("\n## Cases\n");
     let mut group = "";
     for (number, (case, _)) in results.first().map(|result| &result.outcomes[..]).unwrap_or_default().iter().enumerate()
@@ -75,8 +80,35 @@ fn remarks(results: &[CellResult], number: usize) -> String {
     if remarks.is_empty() { String::new() } else { format!(": {}", remarks.join("; ")) }
 }
 
-fn today() -> String {
-    first_line("date", &["-u", "+%Y-%m-%d"])
+/// The tables of programs that other tests ran.
+fn programs(install: &Install) -> String {
+    let mut text = String::new();
+    for (title, kind, words) in [
+        (
+            "Hadoop's own test programs",
+            Kind::TestProgram,
+            "From `hadoop-test-1.2.1.jar` and `hadoop-examples-1.2.1.jar`, unmodified.",
+        ),
+        (
+            "Applications",
+            Kind::Application,
+            "From Maven Central and PyPI, on Howdah's daemons; their output was held against the same work elsewhere.",
+        ),
+    ] {
+        let rows = rows(install, kind);
+        if rows.is_empty() {
+            continue;
+        }
+        let _ = write!(
+            text,
+            "\n## {title}\n\n{words}\n\n| program | what it did | held against | result | run on |\n|---|---|---|---|---|\n"
+        );
+        for row in rows {
+            let _ =
+                writeln!(text, "| {} | {} | {} | {} | {} |", row.program, row.work, row.proof, row.outcome, row.day);
+        }
+    }
+    text
 }
 
 /// The first line that a program prints, on either stream.

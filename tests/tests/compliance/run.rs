@@ -75,7 +75,7 @@ impl Plan {
         let results: Vec<CellResult> = self.cells().into_iter().map(|cell| self.run_cell(&install, cell)).collect();
         println!("{} cells in {:.0} s", results.len(), start.elapsed().as_secs_f64());
         if let Some(path) = &self.report {
-            std::fs::write(path, report::page(&results)).unwrap_or_else(|error| panic!("{path}: {error}"));
+            std::fs::write(path, report::page(&install, &results)).unwrap_or_else(|error| panic!("{path}: {error}"));
         }
         let wrong =
             |result: &CellResult| result.outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Wrong(_)));

@@ -9,6 +9,7 @@ mod logs_and_history;
 mod lost_tracker;
 mod pages;
 mod queries;
+mod rarer;
 mod rules;
 mod submission;
 
@@ -16,7 +17,7 @@ use crate::case::Case;
 
 /// All cases, in the order in which they run.
 pub(crate) fn all() -> impl Iterator<Item = &'static Case> {
-    let groups: [&'static [Case]; 11] = [
+    let groups: [&'static [Case]; 12] = [
         submission::CASES,
         life_cycle::CASES,
         failures::CASES,
@@ -24,6 +25,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Case> {
         cache_and_streaming::CASES,
         logs_and_history::CASES,
         rules::CASES,
+        rarer::CASES,
         pages::CASES,
         queries::CASES,
         administration::CASES,

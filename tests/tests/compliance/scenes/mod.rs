@@ -5,9 +5,12 @@
 
 mod endings;
 mod gated;
+pub(crate) mod guarded;
 mod lost;
+pub(crate) mod rarer;
 mod rules;
 mod streamed;
+mod unhealthy;
 mod word_count;
 
 use std::path::{Path, PathBuf};
@@ -23,8 +26,10 @@ use crate::job::Job;
 
 pub(crate) use endings::{Failed, Killed, Retried};
 pub(crate) use gated::Gated;
+pub(crate) use guarded::Guarded;
 pub(crate) use lost::Lost;
 pub(crate) use streamed::Streamed;
+pub(crate) use unhealthy::Unhealthy;
 pub(crate) use word_count::WordCount;
 
 type Scene<T> = OnceLock<Result<T, ()>>;
@@ -51,6 +56,12 @@ pub(crate) struct Scenes {
     reduce_retried: Scene<Ran>,
     debugged: Scene<Ran>,
     reused: Scene<Ran>,
+    skipped: Scene<Ran>,
+    profiled: Scene<Ran>,
+    overtaken: Scene<Ran>,
+    piped: Scene<Ran>,
+    guarded: Scene<Guarded>,
+    unhealthy: Scene<Unhealthy>,
 }
 
 /// A job that its client ran to its end.
@@ -112,6 +123,12 @@ scenes! {
     reduce_retried: Ran = rules::play_reduce_retried;
     debugged: Ran = rules::play_debugged;
     reused: Ran = rules::play_reused;
+    skipped: Ran = rarer::play_skipped;
+    profiled: Ran = rarer::play_profiled;
+    overtaken: Ran = rarer::play_overtaken;
+    piped: Ran = rarer::play_piped;
+    guarded: Guarded = guarded::play;
+    unhealthy: Unhealthy = unhealthy::play;
 }
 
 /// What may run side by side, in an order that keeps the slots busy. `lost`, which kills a TaskTracker, comes last and
@@ -127,7 +144,9 @@ pub(crate) const SIDE_BY_SIDE: &[fn(&Bench)] = &[
 
 /// What cases outside the core share.
 pub(crate) const MORE_SIDE_BY_SIDE: &[fn(&Bench)] = &[
+    |bench| _ = bench.overtaken(),
     |bench| _ = bench.silent(),
+    |bench| _ = bench.skipped(),
     |bench| _ = bench.shaped(),
     |bench| _ = bench.sorted(),
     |bench| _ = bench.combined(),
@@ -139,6 +158,10 @@ pub(crate) const MORE_SIDE_BY_SIDE: &[fn(&Bench)] = &[
     |bench| _ = bench.reduce_retried(),
     |bench| _ = bench.debugged(),
     |bench| _ = bench.reused(),
+    |bench| _ = bench.profiled(),
+    |bench| _ = bench.piped(),
+    |bench| _ = bench.guarded(),
+    |bench| _ = bench.unhealthy(),
 ];
 
 /// The gates of one job.

@@ -4,7 +4,7 @@ use crate::bench::Bench;
 use crate::files::write;
 use crate::scenes::{Ran, stream, write_lines};
 
-fn script(bench: &Bench, name: &str, text: &str) -> String {
+pub(super) fn script(bench: &Bench, name: &str, text: &str) -> String {
     let path = bench.path(&format!("scripts/{name}.sh"));
     write(&path, &format!("#!/bin/sh\n{text}\n"));
     format!("sh {}", path.display())
