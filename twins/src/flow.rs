@@ -87,6 +87,7 @@ pub fn reduce_record(plan: &Plan, reducer: Reducer) -> Result<Option<Record>, Re
         Reducer::TeraValidate => (Text, Text, Some((Text, Text))),
         Reducer::SecondarySort => (IntPair, Int, Some((Text, Int))),
         Reducer::Pipes | Reducer::Own => (key, value, Some((plan.output_key, plan.output_value))),
+        Reducer::Aggregate | Reducer::AggregateCombiner => (Text, Text, Some((Text, Text))),
         Reducer::OwnCombiner => (key, value, Some((key, value))),
     };
     wants(wanted_key, key).and_then(|()| wants(wanted_value, value)).map(|()| output)

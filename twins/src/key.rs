@@ -40,6 +40,7 @@ pub(crate) const LOCAL_FS: &str = keys::FS_FILE_IMPL.name();
 pub(crate) const DEFAULT_FS: &str = keys::FS_DEFAULT_NAME.name();
 pub(crate) const INPUT_PATHS: &str = keys::MAPRED_INPUT_DIR.name();
 pub(crate) const OUTPUT_PATH: &str = keys::MAPRED_OUTPUT_DIR.name();
+pub(crate) const AGGREGATOR_DESCRIPTORS: &str = keys::AGGREGATOR_DESCRIPTOR_NUM.name();
 pub(crate) const REGEX: &str = keys::MAPRED_MAPPER_REGEX.name();
 pub(crate) const REGEX_GROUP: &str = keys::MAPRED_MAPPER_REGEX_GROUP.name();
 pub(crate) const SORT_CLASS: &str = keys::MAP_SORT_CLASS.name();

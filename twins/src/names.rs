@@ -141,6 +141,10 @@ twins! {
         TeraValidate: [Old "org.apache.hadoop.examples.terasort.TeraValidate$ValidateReducer"];
         /// A Pipes program.
         Pipes: [Old "org.apache.hadoop.mapred.pipes.PipesReducer"];
+        /// Reports on a key's values by the aggregator that the key names.
+        Aggregate: [Old "org.apache.hadoop.mapred.lib.aggregate.ValueAggregatorReducer"];
+        /// The same for a map's values.
+        AggregateCombiner: [Old "org.apache.hadoop.mapred.lib.aggregate.ValueAggregatorCombiner"];
         /// The job's own executable has it.
         Own: [New "org.howdah.job.Reducer"];
         /// The job's own executable has it.

@@ -383,6 +383,10 @@ fn check_details(plan: &Plan, conf: &Lookup<'_>) -> Result<(), Reason> {
     if plan.mapper == Mapper::Streaming && conf(key::MAP_COMMAND).is_none() {
         return Err(format!("{} is not set", key::MAP_COMMAND));
     }
+    let described = conf(key::AGGREGATOR_DESCRIPTORS).is_some_and(|number| !matches!(number.trim(), "" | "0"));
+    if plan.reducer == Reducer::Aggregate && described {
+        return Err(format!("{} is set, and descriptors are classes of the job", key::AGGREGATOR_DESCRIPTORS));
+    }
     check_pipes(plan, conf)?;
     check_own(plan, conf)?;
     crate::flow::check(plan)

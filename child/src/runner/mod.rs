@@ -3,6 +3,7 @@
 //!
 //! `twins` says which classes have a twin; a twin without its arm here does not compile. The engine drives the parts.
 
+mod aggregate;
 pub mod data;
 mod key_field;
 mod mappers;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use twins::{DataType, Plan, Reducer as Twin};
 
-use super::{data, pi, pipes, sleep, streaming, tera};
+use super::{aggregate, data, pi, pipes, sleep, streaming, tera};
 use crate::api::{Collector, GroupReducer, Groups, PerGroup, Reducer, Result, TaskContext, TaskError, Values};
 
 /// A reducer, or a combiner, by its twin and the interface it was named in.
@@ -25,6 +25,8 @@ pub(super) fn reducer(
         Twin::TeraValidate => Box::new(PerGroup(tera::ValidateReduce::default())),
         Twin::Streaming => Box::new(streaming::StreamingReduce::reducer(plan)),
         Twin::Pipes => Box::new(pipes::PipesReduce::new(plan, shared)),
+        Twin::Aggregate => Box::new(PerGroup(aggregate::Aggregate::new(ctx)?)),
+        Twin::AggregateCombiner => Box::new(PerGroup(aggregate::Combine)),
         Twin::Own | Twin::OwnCombiner => return Err(super::in_its_executable()),
         Twin::StreamingCombiner => Box::new(streaming::StreamingReduce::combiner(plan)),
     })

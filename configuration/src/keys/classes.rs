@@ -309,7 +309,7 @@ keys! {
         [], "child", JavaOnly, "Chain";
     "Unique value cap."
     AGGREGATE_MAX_NUM_UNIQUE_VALUES: i64 = "aggregate.max.num.unique.values", None, false, None, Limits::Any,
-        [], "child", JavaOnly, "ValueAggregatorBaseDescriptor";
+        [], "child", Behaviour, "ValueAggregatorBaseDescriptor";
     "Aggregate descriptor count."
     AGGREGATOR_DESCRIPTOR_NUM: i32 = "aggregator.descriptor.num", None, false, None, Limits::Any,
         [], "child", JavaOnly, "ValueAggregatorJob";

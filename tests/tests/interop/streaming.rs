@@ -36,7 +36,29 @@ const REDUCE: &str = r#"#!/bin/sh
 uniq -c | sed 's/^ *//; s/ /_/'
 "#;
 
+/// Values for each of the aggregators; doubles that every JVM shows alike.
+const AGGREGATE: &str = r#"#!/bin/sh
+tr ' ' '\n' | grep . | sed 's/.*/LongValueSum:&\t1\nlongvaluesum:all\t-3\nDoubleValueSum:half\t0.5\nUniqValueCount:words\t&\nValueHistogram:words\t&\nStringValueMax:last\t&\nStringValueMin:first\t&/'
+printf 'LongValueMax:n\t4\nLongValueMax:n\t-9\nLongValueMin:n\t4\nLongValueMin:n\t-9\nValueHistogram:n\ta\t3\nValueHistogram:n\ta\n'
+"#;
+
 const CASES: &[Case] = &[
+    Case {
+        name: "aggregate",
+        args: &[
+            "-Dmapred.reduce.tasks=2",
+            "-Daggregate.max.num.unique.values=1000",
+            "-input",
+            "IN/text/part-0.txt",
+            "-mapper",
+            "aggregate.sh",
+            "-reducer",
+            "aggregate",
+            "-file",
+            "IN/aggregate.sh",
+        ],
+        records: false,
+    },
     Case {
         name: "text",
         args: &[
@@ -154,7 +176,8 @@ fn streaming_does_the_same_in_both_children() {
     let install = Install::find().unwrap_or_else(|message| panic!("{message}"));
     let dir = tempfile::tempdir().expect("a temporary directory");
     let input = write_input(dir.path());
-    for (name, script) in [("map.sh", MAP), ("combine.sh", COMBINE), ("reduce.sh", REDUCE)] {
+    for (name, script) in [("map.sh", MAP), ("combine.sh", COMBINE), ("reduce.sh", REDUCE), ("aggregate.sh", AGGREGATE)]
+    {
         fs::write(input.join(name), script).expect("a script");
     }
     let page = |n: u32| format!("<page>\n <title>page {n}</title> a < b\n</page>\n<!-- {} -->\n", n * n);
