@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use howdah_tests::harness::{Cluster, ClusterOptions};
 use rpc::blocking::Client;
 use rpc::{CallError, ClientOptions};
-use types::{Credentials, JobId, JobStatus};
-use wire::mapred::job_submission::{self, GetNewJobId, GetStagingAreaDir, SubmitJob};
+use types::{Credentials, JobId, JobStatus, JobTrackerState};
+use wire::mapred::job_submission::{self, GetClusterStatus, GetNewJobId, GetStagingAreaDir, SubmitJob};
 
 use crate::bench::Bench;
-use crate::files::{DEADLINE, write};
+use crate::files::{DEADLINE, await_that, write};
 
 /// Whoever submits jobs there.
 pub(crate) const OWNER: &str = "olga";
@@ -37,6 +37,11 @@ pub(super) fn play(bench: &Bench) -> Guarded {
         .set("mapred.queue.guarded.acl-submit-job", FRIEND);
     options.tasktrackers.clear();
     let cluster = Cluster::start(bench.cluster.install(), &options);
+    // Hadoop's answers this question before it takes jobs.
+    await_that("the JobTracker runs", || {
+        let status = cluster.rpc_client().call(&GetClusterStatus { detailed: false });
+        status.is_ok_and(|status| status.state == JobTrackerState::Running)
+    });
     let submit = |more: &[(&str, &str)]| submit(&cluster, OWNER, "default", more).expect("it may submit").job;
     let own = submit(&[]);
     let shown = submit(&[("mapreduce.job.acl-view-job", FRIEND)]);

@@ -3,6 +3,7 @@
 
 mod avro;
 mod giraph;
+mod hbase;
 mod hive;
 mod luigi;
 mod mahout;
