@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use howdah_tests::harness::results::{Kind, recorded};
 use howdah_tests::harness::{Cluster, ClusterOptions, Daemon, Install, Make, User, free_port, wait_until};
 
+use crate::test_programs::alone_with_the_sort_validator;
+
 /// The TaskTrackers' name: `slaves.sh` needs no ssh for this machine's usual names.
 const HOST: &str = "127.0.0.2";
 /// After so long without a heartbeat a TaskTracker is lost; the program stops it for half as long again.
@@ -76,7 +78,9 @@ fn jobs_survive_stopped_tasktrackers() {
         return;
     }
     let (name, work) = ("MRReliabilityTest 1.2.1, our daemons", "four jobs while attempts die and trackers are lost");
-    recorded(&install, Kind::TestProgram, name, work, "its own checks; trackers were seen stopped", || run(&install));
+    recorded(&install, Kind::TestProgram, name, work, "its own checks; trackers were seen stopped", || {
+        alone_with_the_sort_validator(|| run(&install));
+    });
 }
 
 fn run(install: &Install) {

@@ -2,11 +2,26 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use howdah_tests::harness::results::{Kind, recorded};
 use howdah_tests::harness::{Cluster, Install, Make, Run, part_files};
 
 use crate::same_results::comparable;
+
+/// Where the sort validator writes, whoever runs it: one at a time, and nothing may be left of another user's.
+const SORT_VALIDATOR: &str = "/tmp/sortvalidate";
+
+/// Runs what runs the sort validator.
+pub(crate) fn alone_with_the_sort_validator<T>(work: impl FnOnce() -> T) -> T {
+    static ALONE: Mutex<()> = Mutex::new(());
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // What is not there needs no removal.
+    let _ = fs::remove_dir_all(SORT_VALIDATOR);
+    let value = work();
+    let _ = fs::remove_dir_all(SORT_VALIDATOR);
+    value
+}
 
 /// One of them. `DIR` in an argument stands for the folder in which it runs.
 struct TestProgram {
@@ -160,7 +175,11 @@ fn run_all(install: &Install, make: Make, whose: &str) {
     for program in PROGRAMS {
         let name = format!("{} 1.2.1, {whose} daemons", program.name);
         recorded(install, Kind::TestProgram, &name, program.work, "its own checks", || {
-            let run = program.run(&cluster, &dir).expect_success();
+            let run = match program.name {
+                "testmapredsort" => alone_with_the_sort_validator(|| program.run(&cluster, &dir)),
+                _ => program.run(&cluster, &dir),
+            };
+            let run = run.expect_success();
             println!("{:>16}  {:6.2} s", program.name, run.elapsed.as_secs_f64());
             (program.check)(&run, &dir);
         });
