@@ -8,8 +8,9 @@ use rpc::blocking::Client;
 use crate::cell::{Cell, Child};
 use crate::scenes::Scenes;
 
-/// After so long without a heartbeat a TaskTracker is lost.
-const EXPIRY_MS: &str = "8000";
+/// After so long without a heartbeat a TaskTracker is lost, and after so long without a child a launch has failed: on a busy
+/// machine Hadoop's needs more than ten seconds for one.
+const EXPIRY_MS: &str = "15000";
 
 /// Arguments of jobs that Java's child runs in every cell.
 const NEEDS_JAVA: [&str; 3] = ["-mapdebug", "mapred.skip.", "mapred.task.profile"];
