@@ -27,7 +27,7 @@ impl World<'_> {
     pub(crate) fn done(&mut self, process: Process, id: &TaskAttemptId, run: u32) {
         let again = || Event::Done { process, attempt: id.clone(), run };
         let Some(index) = self.alive(process, again) else { return };
-        let wall = self.wall();
+        let wall = self.wall_of(index);
         let Some(attempt) = self.trackers[index].live(id, run) else { return };
         attempt.work_done(wall);
         self.hurry(index);

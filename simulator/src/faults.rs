@@ -18,8 +18,8 @@ impl World<'_> {
     pub(crate) fn strike(&mut self) -> Result<(), String> {
         let tracker = self.rng.usize(0..self.trackers.len());
         let until = self.now_ms() + self.rng.u64(self.scenario.faults.lasts_ms.clone());
-        let restarts = self.scenario.faults.jobtracker_restarts;
-        match self.rng.u32(0..100 + restarts) {
+        let (restarts, steps) = (self.scenario.faults.jobtracker_restarts, self.scenario.faults.clock_steps);
+        match self.rng.u32(0..100 + restarts + steps) {
             0..20 => self.crash(tracker, until),
             20..35 => {
                 self.note(|| format!("freeze {tracker} until {until}"));
@@ -44,7 +44,8 @@ impl World<'_> {
                 self.set_safe_mode(true)?;
                 self.queue.plan((self.now_ms() + 5_000).min(until), Event::LeaveSafeMode);
             }
-            _ => self.restart_jobtracker()?,
+            lot if lot < 100 + restarts => self.restart_jobtracker()?,
+            _ => self.step_a_clock(tracker),
         }
         let next = self.now_ms() + self.rng.u64(self.scenario.faults.gap_ms.clone());
         if next < self.scenario.storm_ms {
@@ -72,6 +73,18 @@ impl World<'_> {
                 tracker.cut_off_until_ms = until;
             }
         }
+    }
+
+    /// A wall clock leaps: the JobTracker's or a tracker's, by a second, an hour or a day.
+    fn step_a_clock(&mut self, tracker: TrackerIndex) {
+        let most = [1_000, 3_600_000, 86_400_000][self.rng.usize(0..3)];
+        let step_ms = self.rng.i64(-most..=most);
+        let of_jobtracker = self.rng.bool();
+        let whose = if of_jobtracker { "the JobTracker".to_owned() } else { format!("tracker {tracker}") };
+        self.note(|| format!("the clock of {whose} leaps by {step_ms} ms"));
+        let clock = if of_jobtracker { &mut self.clock_ms } else { &mut self.trackers[tracker].clock_ms };
+        *clock += step_ms;
+        self.report.clock_steps += 1;
     }
 
     fn exclude(&mut self, tracker: TrackerIndex, until: u64) -> Result<(), String> {

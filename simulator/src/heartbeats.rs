@@ -121,7 +121,7 @@ impl World<'_> {
     }
 
     fn obey(&mut self, index: TrackerIndex, action: TaskTrackerAction) -> Result<(), String> {
-        let wall = self.wall();
+        let wall = self.wall_of(index);
         let process = self.trackers[index].process();
         match action {
             TaskTrackerAction::Launch(task) => {

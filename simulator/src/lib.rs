@@ -12,6 +12,7 @@ mod children;
 mod events;
 mod faults;
 mod heartbeats;
+mod mixtures;
 mod network;
 mod report;
 mod restarts;

@@ -23,6 +23,8 @@ pub struct Report {
     pub reinitialized: u64,
     /// How often the JobTracker was killed and started again.
     pub jobtracker_restarts: u64,
+    /// How often a wall clock leapt.
+    pub clock_steps: u64,
     /// Map outputs that had to be made again.
     pub obsolete: u64,
     /// How the jobs ended, in the order of their numbers.

@@ -174,7 +174,7 @@ fn lasting_task(view: TaskView) -> TaskView {
 fn lasting_attempt(view: AttemptView) -> AttemptView {
     let mut view = view;
     // A liar may have said anything; nothing is decided by it.
-    view.status.slots = 0;
+    (view.status.slots, view.status.output_size) = (0, 0);
     if view.status.state != TaskState::Succeeded {
         view.status.progress = 0.0;
         view.status.counters = None;

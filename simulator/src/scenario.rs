@@ -73,6 +73,8 @@ pub struct Faults {
     pub lying_trackers: usize,
     /// Share of the cluster's faults in percent that are restarts of the JobTracker.
     pub jobtracker_restarts: u32,
+    /// Likewise, steps of somebody's wall clock: a leap ahead or back by up to a day.
+    pub clock_steps: u32,
 }
 
 impl Faults {
@@ -90,6 +92,7 @@ impl Faults {
             slow_trackers: 0,
             lying_trackers: 0,
             jobtracker_restarts: 0,
+            clock_steps: 0,
         }
     }
 
@@ -107,6 +110,7 @@ impl Faults {
             slow_trackers: 6,
             lying_trackers: 3,
             jobtracker_restarts: 8,
+            clock_steps: 8,
         }
     }
 }

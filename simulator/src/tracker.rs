@@ -35,6 +35,8 @@ pub(crate) struct Tracker {
     pub(crate) frozen_until_ms: u64,
     /// Nothing passes between it and the JobTracker until then.
     pub(crate) cut_off_until_ms: u64,
+    /// How far its wall clock is off.
+    pub(crate) clock_ms: i64,
     pub(crate) healthy: bool,
     /// It was told that it may not take part, and has ended.
     pub(crate) refused: bool,
@@ -69,6 +71,7 @@ impl Tracker {
             up: true,
             frozen_until_ms: 0,
             cut_off_until_ms: 0,
+            clock_ms: 0,
             healthy: true,
             refused: false,
             response_id: -1,

@@ -48,6 +48,8 @@ pub(crate) struct World<'a> {
     splits_planned: BTreeSet<JobId>,
     submitted: usize,
     now_ms: u64,
+    /// How far the wall clock of the JobTracker is off.
+    pub(crate) clock_ms: i64,
     pub(crate) calls: u64,
     /// The first call since the JobTracker was started.
     pub(crate) first_call: u64,
@@ -88,6 +90,7 @@ impl<'a> World<'a> {
             splits_planned: BTreeSet::new(),
             submitted: 0,
             now_ms: 0,
+            clock_ms: 0,
             calls: 0,
             first_call: 0,
             kept: Kept::default(),
@@ -112,11 +115,12 @@ impl<'a> World<'a> {
     }
 
     pub(crate) fn now(&self) -> Now {
-        Now::at_millis(self.now_ms, self.wall())
+        Now::at_millis(self.now_ms, WALL_START + self.now_ms as i64 + self.clock_ms)
     }
 
-    pub(crate) fn wall(&self) -> i64 {
-        WALL_START + self.now_ms as i64
+    /// What a tracker's wall clock shows.
+    pub(crate) fn wall_of(&self, tracker: TrackerIndex) -> i64 {
+        WALL_START + self.now_ms as i64 + self.trackers[tracker].clock_ms
     }
 
     /// Splits that were asked for once arrive, whatever becomes of the JobTracker.

@@ -5,12 +5,7 @@
 //! printed, and what happened under it is left in a file.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use jobtracker_core::{
-    Allocations, CapacityQueueSettings, CapacitySettings, FairSettings, PoolAllocation, PoolMode, QueueSettings,
-    SchedulerKind, Settings,
-};
 use simulator::{Faults, Report, Scenario, Workload, run};
 use types::JobState;
 
@@ -53,7 +48,7 @@ fn all_jobs_succeed_in_calm_weather() {
 
 #[test]
 fn every_job_ends_in_a_storm() {
-    let mut reinitialized = 0;
+    let (mut reinitialized, mut clock_steps) = (0, 0);
     for seed in seeds(1..3) {
         let report = play(seed, &Scenario::storm(200));
         println!("seed {seed}: {report:?}");
@@ -61,8 +56,10 @@ fn every_job_ends_in_a_storm() {
             [JobState::Succeeded, JobState::Failed, JobState::Killed].map(|s| report.ended(s)).iter().sum();
         assert_eq!(ended, report.jobs.len());
         assert!(report.resent > 0 && report.jobtracker_restarts > 0, "the storm was none: {report:?}");
+        clock_steps += report.clock_steps;
         reinitialized += report.reinitialized;
     }
+    assert!(clock_steps > 0, "no clock leapt");
     assert!(reinitialized > 0, "no storm kept a tracker away until it was given up");
 }
 
@@ -96,88 +93,24 @@ fn jobs_go_on_when_the_jobtracker_is_killed_in_calm_weather() {
     }
 }
 
-/// Two queues of the capacity scheduler, one with a ceiling, and tasks that need one or two slots of a tracker's
-/// three; limits so low that jobs wait. No user's share is less than a task needs.
-fn capacity(scenario: Scenario) -> Scenario {
-    let queues = vec![
-        CapacityQueueSettings {
-            user_limit_percent: 75,
-            supports_priority: true,
-            ..CapacityQueueSettings::new("a", 70.0)
-        },
-        CapacityQueueSettings {
-            capacity_max: Some(60.0),
-            user_limit_factor: 2.0,
-            ..CapacityQueueSettings::new("b", 30.0)
-        },
-    ];
-    let settings = Settings {
-        queues: queues.iter().map(|queue| QueueSettings::open(queue.name.clone())).collect(),
-        scheduler: SchedulerKind::Capacity(CapacitySettings {
-            queues,
-            system_jobs_max: 10,
-            ..CapacitySettings::default()
-        }),
-        map_slot_memory_mb: 1000,
-        reduce_slot_memory_mb: 1000,
-        map_memory_max_mb: 2000,
-        reduce_memory_max_mb: 2000,
-        ..scenario.settings
-    };
-    Scenario { settings, slots: (3, 3), ..scenario }
-}
-
 #[test]
 fn the_capacity_scheduler_holds_in_any_weather() {
     for seed in seeds(40..42) {
-        let report = play(seed, &capacity(Scenario::calm(40)));
+        let report = play(seed, &Scenario::calm(40).under_capacity());
         assert_eq!(report.ended(JobState::Succeeded), report.jobs.len());
     }
     for seed in seeds(42..45) {
         for trackers in [2, 5, 40] {
-            play(seed, &Scenario { calm_ms: 4 * 3_600_000, ..capacity(Scenario::storm(trackers)) });
+            play(seed, &Scenario { calm_ms: 4 * 3_600_000, ..Scenario::storm(trackers).under_capacity() });
         }
     }
-}
-
-/// The fair scheduler with all that it can do: limits, minimums, preemption, waits for locality, a pool of no weight.
-fn fair(scenario: Scenario) -> Scenario {
-    let pool = |maps_min, maps_max, weight, mode| PoolAllocation {
-        maps_min,
-        maps_max,
-        weight,
-        mode: Some(mode),
-        min_share_timeout: Some(Duration::from_secs(3)),
-        ..PoolAllocation::default()
-    };
-    let pools = [
-        ("user0", pool(4, None, 2.0, PoolMode::Fair)),
-        ("user1", pool(0, Some(3), 1.0, PoolMode::Fifo)),
-        ("user2", pool(2, None, 0.0, PoolMode::Fair)),
-    ];
-    let allocations = Allocations {
-        pools: pools.map(|(name, pool)| (name.to_owned(), pool)).into(),
-        user_jobs_max: Some(3),
-        pool_jobs_max: Some(4),
-        fair_share_timeout: Some(Duration::from_secs(8)),
-        ..Allocations::default()
-    };
-    let fair = FairSettings {
-        allocations,
-        size_based_weight: true,
-        preemption: true,
-        preemption_interval: Duration::from_secs(2),
-        ..FairSettings::default()
-    };
-    let settings = Settings { scheduler: SchedulerKind::Fair(Box::new(fair)), ..scenario.settings };
-    Scenario { settings, ..scenario }
 }
 
 #[test]
 fn the_fair_scheduler_holds_in_a_storm() {
     for seed in seeds(46..49) {
         for trackers in [3, 40] {
-            play(seed, &fair(Scenario { calm_ms: 4 * 3_600_000, ..Scenario::storm(trackers) }));
+            play(seed, &Scenario { calm_ms: 4 * 3_600_000, ..Scenario::storm(trackers).under_fair() });
         }
     }
 }
@@ -187,7 +120,7 @@ fn the_fair_scheduler_goes_on_when_the_jobtracker_is_killed() {
     for seed in seeds(50..52) {
         let scenario = Scenario { restore_every: 1, storm_ms: 120_000, ..Scenario::storm(4) };
         let scenario = Scenario { workload: Workload { jobs: 5, maps: 0..12, ..scenario.workload }, ..scenario };
-        play(seed, &fair(Scenario { calm_ms: 4 * 3_600_000, ..scenario }));
+        play(seed, &Scenario { calm_ms: 4 * 3_600_000, ..scenario.under_fair() });
     }
 }
 

@@ -30,6 +30,8 @@ const STEPS: &[&[&str]] = &[
     &["test", "--profile", "fast", "--workspace", "--no-fail-fast"],
 ];
 
+const SOAK: &[&str] = &["run", "--quiet", "--profile", "fast", "-p", "simulator", "--bin", "soak", "--"];
+
 /// Runs every step, and stops at the first that fails.
 pub(crate) fn run(root: &Path) -> Result<()> {
     // What is quick comes first.
@@ -38,6 +40,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     for arguments in STEPS {
         step(&format!("cargo {}", arguments.join(" ")), || cargo(root, arguments))?;
     }
+    step("soak", || soak(root, &["200", "--fresh", "50"]))?;
     if installed(root, "deny") {
         step("cargo deny check", || cargo(root, &["deny", "check", "bans", "licenses", "sources"]))?;
     } else {
@@ -45,6 +48,11 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     }
     println!("== all checks passed");
     Ok(())
+}
+
+/// Plays seeds of the simulated cluster: 10,000, or as told.
+pub(crate) fn soak(root: &Path, arguments: &[&str]) -> Result<()> {
+    cargo(root, &[SOAK, arguments].concat())
 }
 
 fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {

@@ -1,4 +1,4 @@
-//! The project's own tasks, all that CI runs: `cargo xtask check | tidy | config-docs [--check] | shape`.
+//! The project's own tasks, all that CI runs: `cargo xtask check | soak [SEEDS] | tidy | config-docs [--check] | shape`.
 #![forbid(unsafe_code)]
 
 mod check;
@@ -11,12 +11,14 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-const USAGE: &str = "usage: cargo xtask check | tidy | config-docs [--check] | shape";
+const USAGE: &str = "usage: cargo xtask check | soak [SEEDS] [--first SEED] [--fresh SEEDS] | soak --seed SEED | tidy | config-docs [--check] \
+                     | shape";
 
 fn run(arguments: &[&str]) -> Result<()> {
     let root = sources::root();
     match arguments {
         ["check"] => check::run(&root),
+        ["soak", rest @ ..] => check::soak(&root, rest),
         ["tidy"] => tidy::run(&root),
         ["config-docs"] => config_docs::write(&root),
         ["config-docs", "--check"] => config_docs::check(&root),

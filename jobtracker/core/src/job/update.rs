@@ -57,6 +57,10 @@ impl JobInProgress {
             commit_pending: tip.any_commit_pending(),
         };
         status.state = self.state_that_counts(task, attempt, &status);
+        if !status.state.is_terminal() && !status.state.is_unclean() {
+            // What runs has not ended, whatever its tracker says.
+            status.finish_time = 0;
+        }
         match self.task_mut(task).update(status, cluster.safe_mode) {
             Step::Changed => self.state_changed(now, cluster, task, number, before),
             Step::Same => {}

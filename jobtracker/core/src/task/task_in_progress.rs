@@ -371,7 +371,7 @@ impl TaskInProgress {
                 own.progress = status.progress;
                 own.state_string = status.state_string;
                 own.phase = status.phase;
-                if status.finish_time > 0 {
+                if status.state.is_terminal() && status.finish_time > 0 {
                     own.finish_time = status.finish_time;
                 }
             }
