@@ -2,6 +2,7 @@
 //! not hold, asked from the same functions that give slots (`hadoop job -explain`).
 
 use std::fmt::{self, Display, Formatter};
+use std::time::Duration;
 
 use types::{JobId, JobState, TaskId, TaskKind};
 
@@ -79,6 +80,13 @@ pub enum WhyNot {
         /// After how many it takes maps from anywhere.
         until: i64,
     },
+    /// Likewise, for a time.
+    LocalityDelay {
+        /// How long it was passed over.
+        waited: Duration,
+        /// After how long it takes maps from anywhere.
+        until: Duration,
+    },
     /// Nothing hinders: a slot is free, and it or a job before it gets it at its tracker's next heartbeat.
     NextHeartbeat(TaskKind),
 }
@@ -121,6 +129,13 @@ impl Display for WhyNot {
                 f,
                 "the job waits for slots near its data: it was asked {missed} times in vain, and takes maps from \
                  anywhere after {until}"
+            ),
+            WhyNot::LocalityDelay { waited, until } => write!(
+                f,
+                "the job waits for slots near its data: it was passed over for {} ms, and takes maps from anywhere after \
+                 {} ms",
+                waited.as_millis(),
+                until.as_millis()
             ),
             WhyNot::NextHeartbeat(kind) => write!(
                 f,
@@ -185,7 +200,8 @@ impl JobTracker {
         if job.counts(kind).pending == 0 {
             return WhyNot::NothingWaits(kind);
         }
-        let may_begin_early = self.cluster.settings.early_reduces && job.may_reduce_early();
+        let may_begin_early =
+            self.cluster.settings.early_reduces && self.scheduler.starts_reduces_early() && job.may_reduce_early();
         if kind == TaskKind::Reduce && !job.may_reduce() && !may_begin_early {
             return WhyNot::SlowStart { done: job.finished(TaskKind::Map), needed: job.slow_start_maps() };
         }
@@ -215,12 +231,7 @@ impl JobTracker {
         if with_room.iter().all(|tracker| !job.flaky.may_use(tracker.host)) {
             return WhyNot::Avoided { trackers: with_room.len() };
         }
-        if kind.is_map() && self.scheduler.waits_for_locality(job) {
-            let trackers = self.cluster.active_trackers();
-            if let Some((missed, until)) = job.locality_wait_left(trackers) {
-                return WhyNot::LocalityWait { missed, until };
-            }
-        }
-        WhyNot::NextHeartbeat(kind)
+        let wait = kind.is_map().then(|| self.scheduler.locality_wait(job, self.cluster.active_trackers())).flatten();
+        wait.unwrap_or(WhyNot::NextHeartbeat(kind))
     }
 }

@@ -2,10 +2,12 @@
 
 mod bench;
 
+use std::time::Duration;
+
 use bench::{Bench, TaskTracker};
 use jobtracker_core::{
-    Caller, CapacityQueueSettings, CapacitySettings, Effect, SchedulerKind, Settings, SplitWithRacks, Submission,
-    WhyNot,
+    Allocations, Caller, CapacityQueueSettings, CapacitySettings, Effect, FairSettings, LocalityDelays, PoolAllocation,
+    SchedulerKind, Settings, SplitWithRacks, Submission, WhyNot,
 };
 use types::{JobId, JobState, SplitMeta, TaskKind, TaskState};
 
@@ -21,10 +23,23 @@ fn bench_of(queue: CapacityQueueSettings) -> Bench {
     })
 }
 
+fn fair_bench(allocations: Allocations, wait_ms: u64) -> Bench {
+    let wait = Duration::from_millis(wait_ms);
+    let locality_delays = Some(LocalityDelays { node: wait, rack: wait });
+    let fair = FairSettings { allocations, locality_delays, ..FairSettings::default() };
+    Bench::new(Settings { scheduler: SchedulerKind::Fair(Box::new(fair)), ..Settings::default() })
+}
+
 /// Submits a job of a user without setup and cleanup whose maps take so many slots.
 fn submit(bench: &mut Bench, user: &str, maps: i32, slots: i64) -> JobId {
+    submit_to(bench, user, maps, slots, user)
+}
+
+/// Likewise, to a pool.
+fn submit_to(bench: &mut Bench, user: &str, maps: i32, slots: i64, pool: &str) -> JobId {
     let submission = Submission {
         caller: Caller::named(user),
+        pool: pool.to_owned(),
         setup_and_cleanup: false,
         slow_start: Some(1.0),
         map_memory_mb: slots * 100,
@@ -150,4 +165,49 @@ fn a_job_that_waits_for_slots_near_its_data_says_how_long() {
     assert_eq!(map_reason(&bench, &job), WhyNot::LocalityWait { missed: 1, until: 1 });
     bench.beat(&mut trackers[1]);
     assert!(trackers[1].has("m_000000_0"));
+}
+
+#[test]
+fn limits_of_users_and_pools_are_named() {
+    let small = PoolAllocation { maps_max: Some(1), running_jobs_max: Some(2), ..PoolAllocation::default() };
+    let allocations = Allocations {
+        pools: [("default".to_owned(), small)].into(),
+        users: [("alice".to_owned(), 1)].into(),
+        ..Allocations::default()
+    };
+    let mut bench = fair_bench(allocations, 0);
+    let mut tracker = joined(&mut bench, "a", 2);
+    let first = submit_to(&mut bench, "alice", 2, 1, "default");
+    bench.advance(500);
+    bench.beat(&mut tracker);
+    assert!(tracker.has("m_000000_0"));
+    assert_eq!(map_reason(&bench, &first), WhyNot::Limit("pool default may have 1 map slots, and has 1".to_owned()));
+    let held_back = |bench: &Bench, job: &JobId, whose: &str| {
+        let by = format!("{whose} jobs at a time, and that many come before this one");
+        assert_eq!(bench.jt.explain_job(job), Some(vec![WhyNot::HeldBack { by }]));
+    };
+    let second = submit_to(&mut bench, "alice", 1, 1, "default");
+    held_back(&bench, &second, "user alice may run 1");
+    submit_to(&mut bench, "bob", 1, 1, "default");
+    let third = submit_to(&mut bench, "carol", 1, 1, "default");
+    held_back(&bench, &third, "pool default may run 2");
+}
+
+#[test]
+fn a_job_of_the_fair_scheduler_says_how_long_it_waits_for_its_data() {
+    let mut bench = fair_bench(Allocations::default(), 2_000);
+    let mut tracker = joined(&mut bench, "a", 1);
+    let job = submit(&mut bench, "alice", 1, 1);
+    bench.advance(500);
+    bench.beat(&mut tracker);
+    let reason =
+        |waited| WhyNot::LocalityDelay { waited: Duration::from_millis(waited), until: Duration::from_millis(4_000) };
+    assert_eq!(map_reason(&bench, &job), reason(0));
+    bench.advance(1_000);
+    bench.beat(&mut tracker);
+    assert!(
+        matches!(map_reason(&bench, &job), WhyNot::LocalityDelay { waited, .. } if waited >= Duration::from_secs(1))
+    );
+    let slow_start = WhyNot::SlowStart { done: 0, needed: 1 };
+    assert_eq!(bench.jt.explain_job(&job).unwrap()[1], slow_start, "reduces do not start early here");
 }

@@ -27,6 +27,10 @@ impl TaskScheduler for Fifo {
         self.queue.reorder(&old, new);
     }
 
+    fn starts_reduces_early(&self) -> bool {
+        true
+    }
+
     fn job_ended(&mut self, order: &JobOrder) {
         self.queue.remove(order);
     }

@@ -14,6 +14,7 @@ use types::{JobId, JobPriority, Millis, Monotonic, Now, Task, TaskKind};
 
 use crate::cluster::Cluster;
 use crate::error::SubmitError;
+use crate::explain::WhyNot;
 use crate::job::JobInProgress;
 use crate::settings::{SchedulerKind, Settings};
 use crate::submission::Submission;
@@ -118,8 +119,13 @@ pub(crate) trait TaskScheduler: Debug + Send {
         None
     }
 
-    /// Whether a job waits, a number of heartbeats, for slots near its data.
-    fn waits_for_locality(&self, _job: &JobInProgress) -> bool {
+    /// How long a job waits for slots near its data, if it does, in a cluster of so many trackers.
+    fn locality_wait(&self, _job: &JobInProgress, _trackers: usize) -> Option<WhyNot> {
+        None
+    }
+
+    /// Whether reduces may start before enough maps are done, where the site wants it.
+    fn starts_reduces_early(&self) -> bool {
         false
     }
 

@@ -19,6 +19,7 @@ use types::{JobId, Monotonic, Now, Task, TaskKind};
 use super::{JobOrder, Jobs, TaskScheduler};
 use crate::cluster::Cluster;
 use crate::error::SubmitError;
+use crate::explain::WhyNot;
 use crate::job::JobInProgress;
 use crate::settings::{SchedulerKind, Settings};
 use crate::submission::Submission;
@@ -411,8 +412,13 @@ impl TaskScheduler for Capacity {
         self.queues[member.queue].why_limited(kind, &member.user, member.slots.get(kind))
     }
 
-    fn waits_for_locality(&self, job: &JobInProgress) -> bool {
-        job.slots.maps == 1
+    fn locality_wait(&self, job: &JobInProgress, trackers: usize) -> Option<WhyNot> {
+        let (missed, until) = job.locality_wait_left(trackers).filter(|_| job.slots.maps == 1)?;
+        Some(WhyNot::LocalityWait { missed, until })
+    }
+
+    fn starts_reduces_early(&self) -> bool {
+        true
     }
 
     fn check(&self, jobs: &Jobs) -> Result<(), String> {

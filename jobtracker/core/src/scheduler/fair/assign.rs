@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use types::{Now, Task, TaskKind};
+use types::{Monotonic, Now, Task, TaskKind};
 
 use super::Fair;
 use super::allocations::PoolMode;
@@ -168,7 +168,7 @@ impl Fair {
         let task = match kind {
             TaskKind::Map => {
                 round.asked.insert(key);
-                let reach = self.allowed_level(round.now, key, job).reach();
+                let reach = self.allowed_level(round.now.mono, key, job).reach();
                 job.obtain_map(round.now, round.cluster, round.tracker, reach)
             }
             TaskKind::Reduce => job.obtain_reduce(round.now, round.cluster, round.tracker, false),
@@ -184,7 +184,7 @@ impl Fair {
     }
 
     /// How far from its data a job's next map may run (Hadoop 1.2.1: FairScheduler.getAllowedLocalityLevel).
-    fn allowed_level(&self, now: Now, key: JobKey, job: &JobInProgress) -> Level {
+    pub(super) fn allowed_level(&self, now: Monotonic, key: JobKey, job: &JobInProgress) -> Level {
         let Some(known) = self.jobs.get(key) else { return Level::Any };
         if job.has_maps_without_place() || self.is_starved(now, &known.pool) {
             return Level::Any;
@@ -193,11 +193,11 @@ impl Fair {
     }
 
     /// Whether a pool has gone without its shares for so long that it takes what it gets.
-    fn is_starved(&self, now: Now, name: &str) -> bool {
+    fn is_starved(&self, now: Monotonic, name: &str) -> bool {
         let Some(pool) = self.pools.get(name) else { return false };
         let side = pool.side(TaskKind::Map);
         let allocations = &self.settings.allocations;
-        let longer = |since, timeout: Option<Duration>| timeout.is_some_and(|timeout| now.mono - since > timeout);
+        let longer = |since, timeout: Option<Duration>| timeout.is_some_and(|timeout| now - since > timeout);
         longer(side.had_min_share, allocations.min_share_timeout(name))
             || longer(side.had_half_share, allocations.fair_share_timeout)
     }

@@ -24,6 +24,8 @@ pub(super) struct FairJob {
     pub(super) pool: Arc<str>,
     /// The limits of its user and its pool let it run.
     pub(super) runnable: bool,
+    /// Whose limit kept it back at the last update, if one did.
+    pub(super) over: Option<Over>,
     /// Slots that it uses.
     pub(super) running: Both<i32>,
     /// Slots that it can use, by the last update.
@@ -33,6 +35,13 @@ pub(super) struct FairJob {
     pub(super) delay: Delay,
     /// Where it stood when it was last looked at.
     pub(super) stage: Stage,
+}
+
+/// Whose jobs are as many as may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Over {
+    User,
+    Pool,
 }
 
 /// How far a job is, as far as shares depend on it.
@@ -128,6 +137,7 @@ impl FairJob {
             user: job.status.user.clone(),
             pool,
             runnable: false,
+            over: None,
             running: Both::default(),
             demand: Both::default(),
             share: Both::default(),

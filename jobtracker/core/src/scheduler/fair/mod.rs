@@ -3,6 +3,7 @@
 
 mod allocations;
 mod assign;
+mod explain;
 mod job;
 mod order;
 mod pool;
@@ -20,6 +21,7 @@ use types::{JobId, Monotonic, Now, Task, TaskKind};
 use super::{JobOrder, Jobs, TaskScheduler};
 use crate::cluster::Cluster;
 use crate::error::SubmitError;
+use crate::explain::WhyNot;
 use crate::job::JobInProgress;
 use crate::submission::Submission;
 use crate::trackers::TrackerKey;
@@ -193,6 +195,18 @@ impl TaskScheduler for Fair {
     fn jobs(&self, queue: &str) -> Vec<JobId> {
         let keys = self.pools.get(queue).map_or(&[][..], |pool| &pool.jobs);
         keys.iter().filter_map(|key| self.jobs.get(*key)).map(|job| job.id().clone()).collect()
+    }
+
+    fn why_held_back(&self, job: &JobInProgress) -> Option<String> {
+        self.limit_of_jobs(job)
+    }
+
+    fn why_limited(&self, job: &JobInProgress, kind: TaskKind) -> Option<String> {
+        self.limit_of_slots(job, kind)
+    }
+
+    fn locality_wait(&self, job: &JobInProgress, _trackers: usize) -> Option<WhyNot> {
+        self.locality_delay(job)
     }
 
     /// Never while there are no jobs: nothing would change.

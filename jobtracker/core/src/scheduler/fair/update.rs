@@ -8,7 +8,7 @@ use std::time::Duration;
 use types::{Now, TaskKind};
 
 use super::allocations::{DEFAULT_POOL, LocalityDelays, PoolMode};
-use super::job::JobKey;
+use super::job::{JobKey, Over};
 use super::shares::{Claim, fair_shares};
 use super::{Fair, POOLS_MAX};
 use crate::cluster::Cluster;
@@ -68,8 +68,14 @@ impl Fair {
             let Some(job) = jobs.get_mut(known.id()) else { continue };
             let of_user = by_user.entry(known.user.clone()).or_default();
             let of_pool = by_pool.entry(known.pool.clone()).or_default();
-            if *of_user >= allocations.user_jobs_max(&known.user) || *of_pool >= allocations.pool_jobs_max(&known.pool)
-            {
+            known.over = if *of_user >= allocations.user_jobs_max(&known.user) {
+                Some(Over::User)
+            } else if *of_pool >= allocations.pool_jobs_max(&known.pool) {
+                Some(Over::Pool)
+            } else {
+                None
+            };
+            if known.over.is_some() {
                 continue;
             }
             *of_user += 1;
