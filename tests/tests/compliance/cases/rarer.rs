@@ -49,7 +49,9 @@ pub(super) const CASES: &[Case] = &[
         let job = ran.job(bench);
         assert_eq!(ran.run.code, Some(0), "{:#?}", ran.run);
         assert_eq!(job.outcome(&job.attempt(TaskKind::Map, 0, 1)), Some(CompletionStatus::Succeeded));
-        assert_eq!(job.counter("Job Counters ", "Launched map tasks"), Some(4));
+        // A launch that takes too long counts too.
+        let launched = job.counter("Job Counters ", "Launched map tasks");
+        assert!(launched >= Some(4), "{launched:?}");
     }),
     Case::more(SPECULATION, "the attempt that was overtaken is killed and leaves nothing", |bench| {
         let job = bench.overtaken().job(bench);

@@ -81,7 +81,8 @@ pub(super) const CASES: &[Case] = &[
     Case::more(FAILURES, "a silent attempt fails and says for how long it was silent", |bench| {
         let job = bench.silent().job(bench);
         assert_eq!(job.status().state, JobState::Failed);
-        let text = job.diagnostics(&job.attempt(TaskKind::Map, 0, 0));
+        // 1.2.1's TaskTracker loses what it said of one now and then.
+        let text = [0, 1].map(|number| job.diagnostics(&job.attempt(TaskKind::Map, 0, number))).join("\n");
         assert!(text.contains("failed to report status for ") && text.contains(" seconds. Killing!"), "{text}");
     }),
     Case::more(FAILURES, "a job whose setup fails fails", |bench| {
