@@ -133,3 +133,9 @@ fn a_seed_always_goes_the_same_way() {
     assert_eq!(log, again);
     assert_eq!(first, run(7, &scenario));
 }
+
+/// Under this seed a tracker lets one order to kill pass, and the attempt that it kept waits for leave to commit later.
+#[test]
+fn an_attempt_that_may_not_commit_is_told_to_end_until_it_does() {
+    play(349, &Scenario::of_soak(349));
+}

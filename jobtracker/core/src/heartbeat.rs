@@ -217,8 +217,8 @@ impl JobTracker {
             }
             tip.close(id.number);
             actions.push(TaskTrackerAction::KillTask(id.clone()));
-            // One that somebody wants dead is killed until it is.
-            tip.attempt(id.number).is_some_and(|attempt| attempt.must_end())
+            // One that somebody wants dead, or that may not commit, is killed until it is.
+            tip.attempt(id.number).is_some_and(|attempt| attempt.must_end()) || tip.is_refused_commit(id.number)
         });
         actions.extend(std::mem::take(&mut known.strays).into_iter().map(TaskTrackerAction::KillTask));
         actions.extend(std::mem::take(&mut known.jobs_to_kill).into_iter().map(TaskTrackerAction::KillJob));

@@ -245,10 +245,15 @@ impl TaskInProgress {
     /// Whether its TaskTracker is to end an attempt (Hadoop 1.2.1: TaskInProgress.shouldClose).
     pub(crate) fn should_close(&self, number: i32) -> bool {
         let Some(attempt) = self.attempt(number) else { return false };
-        let useless = (attempt.status.is_some() && self.is_killed())
-            || (self.is_complete() && !self.won_by_map(number))
-            || (attempt.is_state(TaskState::CommitPending) && !self.should_commit(number));
-        (useless && !attempt.closed) || attempt.must_end()
+        let useless =
+            (attempt.status.is_some() && self.is_killed()) || (self.is_complete() && !self.won_by_map(number));
+        (useless && !attempt.closed) || self.is_refused_commit(number) || attempt.must_end()
+    }
+
+    /// Whether an attempt waits for a leave to commit that it does not get. It is told to end until it does.
+    pub(crate) fn is_refused_commit(&self, number: i32) -> bool {
+        let waits = |attempt: &Attempt| attempt.is_state(TaskState::CommitPending);
+        self.attempt(number).is_some_and(waits) && !self.should_commit(number)
     }
 
     /// Notes that its TaskTracker is told to end an attempt.
