@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod core_heartbeats;
 mod jobtracker_load;
 mod machine;
 mod native_jobs;
@@ -13,7 +14,8 @@ mod small_jobs;
 
 use anyhow::{Result, bail};
 
-const USAGE: &str = "usage: howdah-benches small-jobs|jobtracker-load [RUNS], or native-jobs [RUNS [MIB]]";
+const USAGE: &str =
+    "usage: howdah-benches small-jobs|jobtracker-load|core-heartbeats [RUNS], or native-jobs [RUNS [MIB]]";
 
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -21,6 +23,7 @@ fn main() -> Result<()> {
     match args.first().map(String::as_str) {
         Some("small-jobs") => small_jobs::run(runs),
         Some("native-jobs") => native_jobs::run(runs, args.get(2).map_or(Ok(256), |mib| mib.parse())?),
+        Some("core-heartbeats") => core_heartbeats::run(runs),
         Some("jobtracker-load") => jobtracker_load::run(runs),
         _ => bail!("{USAGE}"),
     }

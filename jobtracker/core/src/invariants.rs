@@ -139,8 +139,7 @@ fn check_task(job: &JobInProgress, task: TaskRef, tip: &TaskInProgress) -> Resul
     let id = || tip.id(&job.id);
     holds!(tip.spec.kind == task.kind && tip.spec.index == task.index, "{} lies at {task:?}", id());
     holds!(tip.bucket == tip.current_bucket() || !tip.is_map_or_reduce(), "{} is counted as {:?}", id(), tip.bucket);
-    let is_active = tip.is_map_or_reduce() && tip.is_running() && !tip.is_complete();
-    holds!(job.active_tasks(task.kind).contains(&task.index) == is_active, "{} is active: {is_active}", id());
+    holds!(job.activity_is_noted(task), "{} is active as {}, counted otherwise", id(), tip.active());
     let active = tip.attempts().iter().filter(|attempt| attempt.active).count();
     holds!(active == tip.active(), "{}: {active} attempts are active, {} are counted", id(), tip.active());
     holds!(tip.bucket != Bucket::Pending || active == 0, "{} waits for a slot and runs", id());

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use types::{Counters, JobState, JobStatus, Now, SplitMeta, TaskKind};
 
 use super::delay::LocalityWait;
+use super::demand::ActiveTasks;
 use super::estimator::ResourceEstimator;
 use super::flaky_hosts::FlakyHosts;
 use super::locality::{MapCaches, ReduceLists};
@@ -58,8 +59,8 @@ impl JobInProgress {
             failing: false,
             caches: MapCaches::default(),
             reduce_lists: ReduceLists::default(),
-            active_maps: BTreeSet::new(),
-            active_reduces: BTreeSet::new(),
+            active_maps: ActiveTasks::default(),
+            active_reduces: ActiveTasks::default(),
             map_cleanups: VecDeque::new(),
             reduce_cleanups: VecDeque::new(),
             slow_start_maps: 0,

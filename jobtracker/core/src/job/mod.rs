@@ -36,6 +36,7 @@ use crate::trackers::{PerKind, TrackerKey};
 use crate::views::TaskCounts;
 
 use delay::LocalityWait;
+use demand::ActiveTasks;
 use estimator::ResourceEstimator;
 use flaky_hosts::FlakyHosts;
 use locality::{MapCaches, ReduceLists};
@@ -110,8 +111,8 @@ pub(crate) struct JobInProgress {
     caches: MapCaches,
     reduce_lists: ReduceLists,
     /// Maps and reduces that have attempts and are not done.
-    active_maps: BTreeSet<i32>,
-    active_reduces: BTreeSet<i32>,
+    active_maps: ActiveTasks,
+    active_reduces: ActiveTasks,
     map_cleanups: VecDeque<TaskAttemptId>,
     reduce_cleanups: VecDeque<TaskAttemptId>,
     slow_start_maps: i32,

@@ -227,12 +227,23 @@ impl TaskInProgress {
     /// Whether it is so far behind that a second attempt may be worth it
     /// (Hadoop 1.2.1: TaskInProgress.hasSpeculativeTask).
     pub(crate) fn is_worth_speculation(&self, now: Monotonic, average: f64) -> bool {
-        !self.skipping
-            && self.active <= 1
-            && average - self.progress >= SPECULATIVE_GAP
-            && now - self.spec.created >= SPECULATIVE_LAG
-            && self.is_runnable()
-            && !self.any_commit_pending()
+        self.may_be_run_twice()
+            && Self::is_far_behind(average, self.progress)
+            && self.is_old_enough_for_speculation(now)
+    }
+
+    /// What of that is the same however far it is behind.
+    pub(crate) fn may_be_run_twice(&self) -> bool {
+        !self.skipping && self.active <= 1 && self.is_runnable() && !self.any_commit_pending()
+    }
+
+    pub(crate) fn is_far_behind(average: f64, progress: f64) -> bool {
+        average - progress >= SPECULATIVE_GAP
+    }
+
+    /// All tasks of a job are of one age.
+    pub(crate) fn is_old_enough_for_speculation(&self, now: Monotonic) -> bool {
+        now - self.spec.created >= SPECULATIVE_LAG
     }
 
     /// Whether any task of that age and average could be worth it.

@@ -70,6 +70,15 @@ impl Round<'_> {
         tasks
     }
 
+    /// Jobs whose maps have just been given may have reduces to give now.
+    pub(super) fn recount_givers(&mut self, maps: &[Task]) {
+        for task in maps {
+            if let Some(job) = self.jobs.get(task.attempt.job()) {
+                self.scheduler.recount(job);
+            }
+        }
+    }
+
     /// At most one reduce.
     pub(super) fn assign_reduce(&mut self) -> Option<Task> {
         let free = self.free_slots(TaskKind::Reduce);

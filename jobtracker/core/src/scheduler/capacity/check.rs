@@ -27,7 +27,8 @@ impl Capacity {
                     return Err(format!("{reserved} trackers are kept free for {id}, not as counted"));
                 }
                 let gives = self.queues[member.queue].is_giver(kind, &member.place);
-                if gives != (running && may_give(kind, job)) {
+                let may_give = may_give(kind, job, member.slots.get(kind), self.reduce_input_limit);
+                if gives != (running && may_give) {
                     return Err(format!("{id} is wrong among those that give {kind:?} tasks"));
                 }
             }

@@ -39,6 +39,8 @@ pub(super) struct Capacity {
     settings: CapacitySettings,
     /// MiB of a map slot and of a reduce slot, if tasks are given slots by their memory.
     slot_memory: Option<[i64; 2]>,
+    /// Bytes that a reduce of a job that sets no limit may read; no limit if 0 or less.
+    reduce_input_limit: i64,
     queues: Vec<Queue>,
     by_name: BTreeMap<String, usize>,
     /// The queues as they were last served, for maps and for reduces.
@@ -87,13 +89,20 @@ impl Member {
     }
 }
 
-/// Whether a job may have a task of a kind to give: one that waits, or one that runs and may lag.
-fn may_give(kind: TaskKind, job: &JobInProgress) -> bool {
-    let speculates = match kind {
-        TaskKind::Map => job.submission.map_speculation,
-        TaskKind::Reduce => job.submission.reduce_speculation,
+/// Whether a job may have a task of a kind to give: one that waits, or one that runs and may lag. Reduces that may not
+/// start yet count where being asked for one has an effect all the same: a tracker is kept free for the job, or the job
+/// fails by what its reduces would read (`input_limit` is the site's).
+fn may_give(kind: TaskKind, job: &JobInProgress, slots: i32, input_limit: i64) -> bool {
+    let (speculates, may_start) = match kind {
+        TaskKind::Map => (job.submission.map_speculation, true),
+        TaskKind::Reduce => {
+            let limited = job.submission.reduce_input_limit.unwrap_or(input_limit) > 0;
+            let may_start = job.may_reduce() || job.may_reduce_early() || slots > 1 || limited;
+            (job.submission.reduce_speculation, may_start)
+        }
     };
-    job.is_running() && (job.counts(kind).pending > 0 || (speculates && job.running_attempts(kind) > 0))
+    let has_any = job.counts(kind).pending > 0 || (speculates && job.running_attempts(kind) > 0);
+    job.is_running() && may_start && has_any
 }
 
 impl Capacity {
@@ -104,6 +113,7 @@ impl Capacity {
         let mut scheduler = Capacity {
             settings: capacity.clone(),
             slot_memory: by_memory.then_some(memory),
+            reduce_input_limit: settings.reduce_input_limit,
             queues: Vec::new(),
             by_name: BTreeMap::new(),
             orders: Default::default(),
@@ -171,7 +181,8 @@ impl Capacity {
                 queue.usage_mut(kind).replace(&member.user, old, new);
                 member.holdings[kind as usize] = new;
             }
-            queue.set_giver(kind, &member.place, member.stage == Stage::Running && may_give(kind, job));
+            let gives = may_give(kind, job, member.slots.get(kind), self.reduce_input_limit);
+            queue.set_giver(kind, &member.place, member.stage == Stage::Running && gives);
         }
         let waits = member.holding(TaskKind::Reduce).waits;
         let pending = i64::from(job.counts(TaskKind::Reduce).pending) * i64::from(member.slots.reduces);
@@ -349,6 +360,7 @@ impl TaskScheduler for Capacity {
         }
         let mut round = Round { scheduler: self, now, cluster, jobs, tracker, rebooked: Vec::new() };
         let mut tasks = round.assign_maps();
+        round.recount_givers(&tasks);
         tasks.extend(round.assign_reduce());
         for id in std::mem::take(&mut round.rebooked) {
             if let Some(job) = jobs.get(&id).filter(|job| !job.is_over()) {
