@@ -62,6 +62,8 @@ const FIGURES: [(&str, &str, &str, bool); 14] = [
 /// Measures both makes `runs` times, in turn, and prints the table.
 pub(crate) fn run(runs: usize) -> Result<()> {
     let install = Install::find().map_err(|message| anyhow!(message))?;
+    // Before this process has but one core.
+    let on_what = machine::describe();
     pin(std::process::id(), 1)?;
     let mut figures = FIGURES.map(|(what, unit, wanted, rate)| Figure {
         what,
@@ -81,7 +83,7 @@ pub(crate) fn run(runs: usize) -> Result<()> {
             }
         }
     }
-    print_table(&figures, runs);
+    print_table(&figures, runs, &on_what);
     Ok(())
 }
 
@@ -191,8 +193,8 @@ fn pin(pid: u32, core: usize) -> Result<()> {
     Ok(())
 }
 
-fn print_table(figures: &[Figure], runs: usize) {
-    println!("{}", machine::describe());
+fn print_table(figures: &[Figure], runs: usize, on_what: &str) {
+    println!("{on_what}");
     println!("The JobTracker on one core, the generator on the other; median of {runs} runs (least–greatest).\n");
     println!("| what | Hadoop 1.2.1 | Howdah | ratio | wanted |");
     println!("|---|---|---|---|---|");

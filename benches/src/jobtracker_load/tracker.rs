@@ -74,10 +74,10 @@ impl LoadTracker {
     }
 }
 
-/// The name of a node, which splits name, too. Hadoop takes what begins with a hexadecimal digit for an address and does
-/// not ask the name server, which would be measured instead.
+/// The name of a node, which splits name, too: an address, so that Hadoop asks no name server, which would be measured
+/// instead.
 pub(super) fn host(number: usize) -> String {
-    format!("c{number:05}")
+    format!("127.1.{}.{}", number / 250, number % 250 + 1)
 }
 
 /// Setup and cleanup attempts are in that phase from the beginning.
