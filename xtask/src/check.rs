@@ -40,7 +40,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     for arguments in STEPS {
         step(&format!("cargo {}", arguments.join(" ")), || cargo(root, arguments))?;
     }
-    step("soak", || soak(root, &["200", "--fresh", "50"]))?;
+    step("soak", || soak(root, &["200"]))?;
     if installed(root, "deny") {
         step("cargo deny check", || cargo(root, &["deny", "check", "bans", "licenses", "sources"]))?;
     } else {
